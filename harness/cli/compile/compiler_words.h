@@ -7,7 +7,7 @@
 
 namespace workbook::cli {
 
-/// A compiler's message without the simulator's own names: "inline PTX is not simulated: bar.sync ...".
+/// A compiler's message without the simulator's own names.
 std::string in_plain_words(std::string_view message);
 
 /// Where column `column` (from 1) of `rewritten` is in `written`, two forms of one line.

@@ -33,7 +33,7 @@ ALLOWED = {room: rooms.split() for room, rooms in {
     "harness/cli/compile": "harness/cli/base harness/cli/listing harness/cli/project harness/runs harness/clock harness/translate",
     "harness/cli/run": "harness/cli/base harness/cli/listing harness/cli/project harness/cli/compile harness/runs harness/optimizer harness/sim/engine",
     "harness/cli/report": "harness/cli/base harness/cli/listing harness/cli/project harness/cli/compile harness/cli/run harness/runs harness/clock harness/optimizer",
-    "harness/cli/grade": "harness/cli/base harness/cli/project harness/cli/compile harness/cli/run harness/cli/report harness/runs harness/clock",
+    "harness/cli/grade": "harness/cli/base harness/cli/project harness/cli/compile harness/cli/run harness/cli/report harness/runs harness/clock harness/translate",
     "harness/cli/commands": "harness/cli/base harness/cli/listing harness/cli/project harness/cli/compile harness/cli/run harness/cli/report harness/cli/grade harness/runs harness/optimizer harness/sim/engine",
     "harness/cli": "harness/cli/base harness/cli/commands",
     "viewer/model": "harness/runs harness/clock",

@@ -352,7 +352,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       grep -q "__global__" optimized/$program/kernels.cu || fail "no kernels of $program"
     done
     # What is known from before is said as if it was not; a run that would be the same is not run again.
-    result() { "$workbook" optimize "$@" --json | grep -v -e cpu_s -e resumed -e measured; }
+    result() { "$workbook" optimize "$@" --json | grep -v -e cpu_s -e resumed -e measured -e '"report"'; }
     result rmsnorm_linear --no-cache >without.json
     result rmsnorm_linear >with.json
     cmp -s without.json with.json || fail "another answer with the cache"
@@ -408,7 +408,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 0 "left alone" optimize softmax --emit-only
     tail -n 1 optimized/softmax/kernels.cu | grep -q "// mine" || fail "an edited file was written over"
     for threads in 1 2 8; do
-      "$workbook" optimize gelu_chain --emit-only --no-cache --json --threads $threads | grep -v cpu_s >threads$threads.json
+      "$workbook" optimize gelu_chain --emit-only --no-cache --json --threads $threads | grep -v -e cpu_s -e '"report"' >threads$threads.json
       cmp -s threads1.json threads$threads.json || fail "another answer with $threads threads"
     done
     printf 'index b = 2, h = 3\ninput x[b,h]\ny = x * z\noutput y[b,h]\n' >mine.wbp
@@ -554,7 +554,7 @@ END
     mkdir -p harness/optimizer
     cp -R "$repository/harness/optimizer/programs" harness/optimizer
     # All but what a run took: the states, the graphs, their text.
-    result() { "$workbook" optimize mla_decode --nodes 10 --emit-only --json "$@" | grep -v -e cpu_s -e resumed; }
+    result() { "$workbook" optimize mla_decode --nodes 10 --emit-only --json "$@" | grep -v -e cpu_s -e resumed -e '"report"'; }
     result --no-cache >whole.json
     milliseconds=1
     for round in $(seq 12); do
@@ -570,7 +570,7 @@ END
       }
     done
     # Killed while launches are priced: the graphs that were done are known, and the answer is the same.
-    priced() { "$workbook" optimize lora_linear --emit-only --json "$@" | grep -v -e cpu_s -e resumed; }
+    priced() { "$workbook" optimize lora_linear --emit-only --json "$@" | grep -v -e cpu_s -e resumed -e '"report"'; }
     priced --no-cache >whole.json
     for round in $(seq 6); do
       rm -f "$WORKBOOK_STATE"/optimize.sqlite*
@@ -663,7 +663,7 @@ END
     check derived 1
     expect 0 "puzzles/99_trial/declared.json was written." derive 99
     for name in derived skeleton solution mutants; do check "$name" 0; done
-    said=$(WORKBOOK_ROOT="$work" python3 "$repository/harness/tests/puzzles/check_nvcc.py" "$workbook" 99_trial 2>&1)
+    said=$(WORKBOOK_ROOT="$work" python3 "$repository/harness/tests/puzzles/check_nvcc.py" "$workbook" "$checked" 2>&1)
     case $? in 0 | 77) ;; *) fail "nvcc does not compile the template: $said" ;; esac
     expect 0 "puzzles/99_trial/declared.json is up to date." derive 99
     # The declaration alone: what a comment changes is its hash.
@@ -741,7 +741,7 @@ END
     [ "$(cat puzzles/98_bug/answers.txt)" = "line of it: " ] || fail "the answers are not blank"
     expect 0 "declared.json was written" derive 98
     for name in derived skeleton solution mutants; do check "$name" 0; done
-    said=$(WORKBOOK_ROOT="$work" python3 "$repository/harness/tests/puzzles/check_nvcc.py" "$workbook" 99_trial 2>&1)
+    said=$(WORKBOOK_ROOT="$work" python3 "$repository/harness/tests/puzzles/check_nvcc.py" "$workbook" "$checked" 2>&1)
     case $? in 0 | 77) ;; *) fail "nvcc does not compile the template: $said" ;; esac
     # How far it is stands on a terminal, and nowhere else.
     expect 0 "2 of 2 mutants rejected" mutants 98

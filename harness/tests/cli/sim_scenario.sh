@@ -151,7 +151,7 @@ case $scenario in
     has "wrong.cu:5:25: error: the kernel takes (float*), and this launch gives it (const char [5])"
     has_not "WORKBOOK_SIM"
     expect 3 '"line":3' wrong.cu --json
-    expect 3 "ptx.cu:$(grep -n laneid ptx.cu | cut -d: -f1):3: error: inline PTX is not simulated: mov.u32 %0, %%laneid" ptx.cu
+    expect 3 "ptx.cu:$(grep -n pm0 ptx.cu | cut -d: -f1):3: error: inline PTX: the special register '%pm0' is not simulated" ptx.cu
     printf 'void k();\nint main() {\n  k<<<1, 2;\n}\n' >open.cu
     expect 3 "open.cu:3: error: this '<<<' has no matching '>>>'" open.cu
     printf 'int missing();\nint main() {\n  return missing();\n}\n' >unlinked.cu
@@ -225,7 +225,7 @@ for kind in ("global load", "shared load"):
     export WORKBOOK_CXX=clang++
     expect 0 "4064 3" older_standard.cu
     expect 1 "behaviour.cu:8: error: " behaviour.cu -- status bad
-    expect 3 "inline PTX is not simulated" ptx.cu
+    expect 3 "inline PTX: the special register '%pm0' is not simulated" ptx.cu
     expect 0 "8884" parts/app/main.cu parts/app/shift.cu parts/app/host.cpp -I "parts/more headers" -D FACTOR=3 \
       -D'SETTINGS="settings.h"'
     ;;

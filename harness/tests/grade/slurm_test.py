@@ -14,6 +14,7 @@ COURSE = """seed = 20
 compile_s = 15
 run_s = 2
 memory_mb = 1024
+host_code = true
 [slurm]
 chunk = {chunk}
 workers = 1

@@ -20,6 +20,7 @@ seed = 20
 compile_s = 15
 run_s = 4
 memory_mb = 1024
+host_code = true
 [slurm]
 chunk = {chunk}
 workers = 1

@@ -16,6 +16,7 @@ name = "Two puzzles"
 seed = 7
 [limits]
 run_s = 100
+host_code = true
 [[task]]
 puzzle = 1
 points = 3

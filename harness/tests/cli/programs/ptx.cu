@@ -2,7 +2,7 @@
 __device__ inline void unused() { asm volatile("bar.sync 1, 32;"); }
 __device__ __forceinline__ unsigned lane() {
   unsigned x;
-  asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));
+  asm volatile("mov.u32 %0, %%pm0;" : "=r"(x));
   return x;
 }
 __global__ void k(unsigned* out) { out[threadIdx.x] = lane(); }
