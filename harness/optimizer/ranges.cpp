@@ -63,7 +63,8 @@ class Ranger {
         if (node.a == node.b) return {0.0, a.magnitude() * a.magnitude()};
         if (const auto most = normalised(node.a, node.b, "rsqrt")) return {-*most, *most};
         if (const auto most = normalised(node.b, node.a, "rsqrt")) return {-*most, *most};
-        return of_sums(product(a, b));
+        // Sums multiplied by sums leave half's range long before the sums do.
+        return summed_[at(node.a)] && summed_[at(node.b)] ? product(a, b) : of_sums(product(a, b));
       case Op::div:
         if (const auto most = normalised(node.a, node.b, "sqrt")) return {-*most, *most};
         if (const Node& by = graph_.nodes[at(node.b)]; by.op == Op::sum && by.a == node.a && a.low >= 0.0)
@@ -83,7 +84,7 @@ class Ranger {
     return kAny;
   }
   /// At most what half holds, where no range says more: else nothing that is summed could be, nor what is
-  /// made of such by + - *.
+  /// made of such by + and -, or by * with what is no sum.
   Range summed(Range all) const {
     if (told_.back()) return all;
     return {std::max(all.low, -kMostHalf), std::min(all.high, kMostHalf)};

@@ -15,7 +15,8 @@ struct Range {
 };
 
 /// Of each node, at the real extents. Minus infinity, which masks hold, is not counted. Sums of inputs of
-/// which the program gives no range, and what is made of such sums by + - *, are taken to be numbers of half.
+/// which the program gives no range, and what is made of such by + and -, or by * with what is no sum, are
+/// taken to be numbers of half.
 std::vector<Range> ranges_of(const Graph& graph);
 
 /// Whether every value of the node is a number of half.

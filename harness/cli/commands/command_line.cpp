@@ -261,7 +261,7 @@ class CommandLine {
         "indices has to be summed; `given t = ...` has the search take t as it is.\n"
         "Kernels are judged with normal numbers, with zeros and ties, with the ends of\n"
         "ranges; with -inf where a range has it, or a mask is added to what exp takes.\n"
-        "Without a range a sum of products, and what + - * make of such, is taken to be a\nnumber of half.\n"
+        "Without a range a sum of products, and what + - make of such, is taken to be a\nnumber of half; two such multiplied are not.\n"
         "After some seconds there are kernels for the program as it stands; then the\n"
         "search goes on to better ones. Ctrl-C leaves the best so far.\n"
         "NAME.py is run by a Python that has NumPy and finds the package:\n"

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "shadow.h"
 #include "workbook_sim/two_spaces.h"
@@ -61,8 +62,12 @@ const HostCopy* find_device_variable(std::uintptr_t address) {
 
 void for_each_device_variable(const std::function<void(const HostCopy&)>& visit) {
   HostCopies& all = HostCopies::get();
-  const std::lock_guard lock(all.mutex);
-  for (const auto& [address, variable] : all.variables) visit(variable);
+  std::vector<HostCopy> variables;  // whoever visits them may ask for all of them, too
+  {
+    const std::lock_guard lock(all.mutex);
+    for (const auto& [address, variable] : all.variables) variables.push_back(variable);
+  }
+  for (const HostCopy& variable : variables) visit(variable);
 }
 
 bool has_managed_variables() { return HostCopies::get().managed; }

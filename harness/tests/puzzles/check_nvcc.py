@@ -142,8 +142,12 @@ class Nvcc:
     def assembles(self, puzzles):
         """Solutions, without warnings, to machine code: what the assembler refuses (registers, shared memory) is seen."""
         words = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in ARCHITECTURES]
-        words += ["-c", "-Xptxas", "-v", "-Werror", "all-warnings", "-Xcompiler", "-Wno-return-type"]  # main(), as above
+        words += ["-c", "-Xptxas", "-v", "-Xcompiler", "-Wno-return-type"]  # main(), as above
         good, said = self.compiles(words, puzzles, lambda puzzle: puzzle.solutions, "solutions")
+        warnings = re.findall(r"^.*(?:warning #|\[-W).*$", said, re.MULTILINE)  # ptxas warns of what an old architecture lacks
+        if warnings:
+            print("Solutions compile with warnings:", *warnings, sep="\n")
+            good = False
         for puzzle in puzzles:
             for kernel, registers in puzzle.told_registers().items():
                 used = {count for function, count in re.findall(REGISTERS, said, re.DOTALL)
