@@ -104,9 +104,9 @@ class Puzzle:
             parts.append(Part(self.name, f"mutant_{mutant.stem}", self.place(f"mutant_{mutant.stem}", mutant, file)))
         return parts
 
-    def opens_namespaces(self):
-        """Of others, which would be other namespaces within one of ours."""
-        return any(re.search(r"^namespace (cooperative_groups|cuda|std)\b[^=]*$", header.read_text(), re.MULTILINE)
+    def needs_global_scope(self):
+        """Adds to namespaces of others, or names functions by the global scope: within one of ours these are not found."""
+        return any(re.search(r"^namespace (cooperative_groups|cuda|std)\b[^=]*$|(?<![\w>:])::\w+\(", header.read_text(), re.MULTILINE)
                    for header in self.headers())
 
     def told_registers(self):
@@ -164,7 +164,7 @@ class Nvcc:
 
     def compiles(self, words, puzzles, parts_of, what):
         """Whether all do, and all that nvcc says of those that do."""
-        alone = [puzzle for puzzle in puzzles if puzzle.opens_namespaces()]
+        alone = [puzzle for puzzle in puzzles if puzzle.needs_global_scope()]
         together = [puzzle for puzzle in puzzles if puzzle not in alone]
         files = [part.file for puzzle in together for part in parts_of(puzzle)]
         good, said = self.run(words, self.joined(together, parts_of)) if files else (True, "")
