@@ -11,7 +11,6 @@ import argparse
 import os
 import sys
 import time
-import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,28 +23,7 @@ except ImportError:
     sys.exit(77)
 
 from checkout import Checkout  # noqa: E402
-
-CHECKS = []
-
-
-def check(function):
-    CHECKS.append(function)
-    return function
-
-
-def on_gpu(function):
-    function.gpu = True
-    return function
-
-
-def says(kind, words, function, *args, **kwargs):
-    try:
-        function(*args, **kwargs)
-    except kind as error:
-        said = " ".join(str(error).split())
-        assert words in said, f"{words!r} is not in: {said}"
-        return
-    raise AssertionError(f"no {kind.__name__} that says {words!r}")
+from checks import check, on_gpu, run_checks, says  # noqa: E402
 
 
 class World:
@@ -340,20 +318,7 @@ def main():
         sys.exit(5)
     world = World(asked.workbook, asked.device)
     print(f"op_check: PyTorch {torch.__version__} on {torch.cuda.get_device_name() if asked.device == 'cuda' else 'the simulator'}")
-    failed = 0
-    for function in CHECKS:
-        if asked.names and not any(n in function.__name__ for n in asked.names):
-            continue
-        if getattr(function, "gpu", False) and asked.device != "cuda":
-            continue
-        begun = time.perf_counter()
-        try:
-            note = function(world)
-            words = f"ok      {function.__name__} {time.perf_counter() - begun:.1f} s{f': {note}' if note else ''}"
-        except Exception:
-            failed += 1
-            words = f"FAILED  {function.__name__}\n{traceback.format_exc()}"
-        print(words, flush=True)
+    failed = run_checks(world, asked.device, asked.names)
     world.checkout.remove()
     sys.exit(1 if failed else 0)
 

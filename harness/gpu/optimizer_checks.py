@@ -10,7 +10,6 @@ import os
 import pickle
 import sys
 import time
-import traceback
 from pathlib import Path
 
 import torch
@@ -19,6 +18,7 @@ import torch.nn.functional as F
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "harness/python"))
 import workbook_optimizer as wo  # noqa: E402
+from checks import check, on_gpu, run_checks, says  # noqa: E402
 
 
 def attention(**search):
@@ -114,27 +114,6 @@ EXPECTED = {
     "outer": lambda a, b: torch.tanh(a) + b,
 }
 TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 1.6e-2, torch.float32: 2e-5}
-CHECKS = []
-
-
-def check(function):
-    CHECKS.append(function)
-    return function
-
-
-def on_gpu(function):
-    function.gpu = True
-    return function
-
-
-def says(kind, words, function, *args, **kwargs):
-    try:
-        function(*args, **kwargs)
-    except kind as error:
-        said = " ".join(str(error).split())
-        assert words in said, f"{words!r} is not in: {said}"
-        return
-    raise AssertionError(f"no {kind.__name__} that says {words!r}")
 
 
 class World:
@@ -383,21 +362,8 @@ def main():
     parser.add_argument("--search", action="store_true", help="for what --cache lacks")
     parser.add_argument("names", nargs="*")
     asked = parser.parse_args()
-    world, failed = World(asked.cache, asked.device, asked.search), 0
-    for function in CHECKS:
-        if asked.names and not any(name in function.__name__ for name in asked.names):
-            continue
-        if getattr(function, "gpu", False) and asked.device != "cuda":
-            continue
-        begun = time.perf_counter()
-        try:
-            note = function(world)
-            words = f"ok      {function.__name__} {time.perf_counter() - begun:.1f} s{f': {note}' if note else ''}"
-        except Exception:
-            failed += 1
-            words = f"FAILED  {function.__name__}\n{traceback.format_exc()}"
-        print(words, flush=True)
-    sys.exit(1 if failed else 0)
+    world = World(asked.cache, asked.device, asked.search)
+    sys.exit(1 if run_checks(world, asked.device, asked.names) else 0)
 
 
 if __name__ == "__main__":

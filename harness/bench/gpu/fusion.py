@@ -26,6 +26,7 @@ except ImportError:
     sys.exit(77)
 
 from found import found_by_search  # noqa: E402
+from graph_times import graph_of, time_us  # noqa: E402
 from workloads import workloads  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,30 +35,8 @@ SET_BYTES = 150e6           # more than the L2 holds
 ROUNDS = 15
 
 
-def graph_of(function, sets, calls):
-    """`calls` calls of `function`, which take turns with the input sets, as one graph. The results are kept until the end: freed at once, the next call
-    would write to the same, cached memory."""
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for _ in range(3):
-            function(**sets[0])
-    torch.cuda.current_stream().wait_stream(stream)
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        results = [function(**sets[i % len(sets)]) for i in range(calls)]
-        del results
-    return graph
-
-
-def time_us(enqueue):
-    start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    enqueue()
-    stop.record()
-    stop.synchronize()
-    return start.elapsed_time(stop) * 1000.0
+def by_name(function):
+    return lambda arguments: function(**arguments)
 
 
 def off_by(got, expected):
@@ -98,7 +77,7 @@ def measure(work, flush, workbook, folder):
     one_set = sum(t.numel() * t.element_size() for t in first.values())
     calls = max(2, min(24, math.ceil(400.0 / max(work.floor_us, 1.0))))
     sets = [first] + [work.inputs() for _ in range(min(calls, math.ceil(SET_BYTES / one_set)) - 1)]
-    graphs = {(name, kind): graph_of(function, sets if kind == "cold" else sets[:1], calls) for name, function in candidates.items()
+    graphs = {(name, kind): graph_of(by_name(function), [(each,) for each in (sets if kind == "cold" else sets[:1])], calls) for name, function in candidates.items()
               for kind in ("cold", "warm")}
     samples = {key: [] for key in graphs}
     for number in range(-2, ROUNDS):  # two rounds to raise the clocks

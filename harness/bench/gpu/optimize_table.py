@@ -22,6 +22,7 @@ import torch
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "harness/python"), str(Path(__file__).parent)]
 import workbook_optimizer as wo  # noqa: E402
+from graph_times import graph_of, time_us  # noqa: E402
 from optimize_torch import PROGRAMS, inputs_of  # noqa: E402
 
 FOLDER = ROOT / "harness/bench/optimize_programs"
@@ -61,30 +62,6 @@ def off_by(got, expected):
         error = (g.float() - e.float()).abs().amax() / e.float().abs().amax().clamp(min=1e-30)
         worst = max(worst, math.inf if not torch.isfinite(error) else float(error))
     return worst
-
-
-def graph_of(function, sets, calls, pool):
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for _ in range(2):
-            function(*sets[0])
-    torch.cuda.current_stream().wait_stream(stream)
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, pool=pool):
-        results = [function(*sets[i % len(sets)]) for i in range(calls)]  # freed at once, they would lie in one place
-        del results
-    return graph
-
-
-def time_us(enqueue):
-    start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    enqueue()
-    stop.record()
-    stop.synchronize()
-    return start.elapsed_time(stop) * 1000.0
 
 
 def timed(candidates, first, make):

@@ -18,6 +18,8 @@ import sys
 import torch
 import torch.nn.functional as F
 
+from graph_times import graph_of, time_us  # noqa: E402
+
 FLUSH_BYTES = 256 << 20  # as flush.cu
 SAMPLE_US = 400.0        # as benchmark.cpp
 
@@ -51,31 +53,6 @@ OPERATIONS = {
     22: (layernorm_linear, layernorm_linear_inputs),
     33: (torch.matmul, lambda s: (random_half(s["M"], s["K"]), random_half(s["K"], s["N"]))),
 }
-
-
-def time_us(enqueue):
-    start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    enqueue()
-    stop.record()
-    stop.synchronize()
-    return start.elapsed_time(stop) * 1000.0
-
-
-def graph_of(function, sets, calls):
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for i in range(3):
-            function(*sets[i % len(sets)])
-    torch.cuda.current_stream().wait_stream(stream)
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        # Results kept until the end: freed at once, the next call would write to the same, cached memory.
-        results = [function(*sets[i % len(sets)]) for i in range(calls)]
-        del results
-    return graph
 
 
 class Workload:

@@ -20,8 +20,8 @@
 #include "cli/grade/slurm.h"
 #include "cli/grade/slurm_jobs.h"
 #include "cli/project/answers.h"
+#include "cli/project/beginning.h"
 #include "cli/project/mutant.h"
-#include "cli/project/regions.h"
 #include "cli/report/format.h"
 
 namespace workbook::cli {
@@ -247,13 +247,6 @@ std::vector<std::pair<std::string, std::string>> three_mutants(const Project& pr
   return {own.front(), own[own.size() / 2], own.back()};
 }
 
-/// What a learner begins with.
-std::string begun(const Project& project, const GradedItem& item, const std::string& solution) {
-  for (const WrittenMutant& written : mutants_of(project, *item.puzzle))
-    if (written.name == item.variant->begins) return read_mutant(project, *item.puzzle, written).kernels;
-  return skeleton_of(solution);
-}
-
 /// The answers with one of them changed, three times.
 std::vector<std::pair<std::string, std::string>> three_wrong_answers(const GradedItem& item,
                                                                      const std::string& answers) {
@@ -315,7 +308,7 @@ int check_course(const Project& project, const GradeOptions& options) {
     const std::string solution = read_file(item.puzzle->solved_file(*item.variant)),
                       answers = read_file_if_any(item.puzzle->solution / kAnswersFile).value_or("");
     all.push_back({i, "the solution", solution, answers, true});
-    all.push_back({i, "the skeleton", begun(project, item, solution), ""});
+    all.push_back({i, "the skeleton", beginning_of(project, *item.puzzle, item.variant->file), ""});
     if (ClassJudge::file_handed_in(item) == kAnswersFile)
       for (auto& [name, wrong] : three_wrong_answers(item, answers))
         all.push_back({i, name, solution, wrong});

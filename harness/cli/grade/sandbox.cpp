@@ -1,14 +1,7 @@
 #include "cli/grade/sandbox.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <linux/sched.h>
-#include <seccomp.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <memory>
 #include <thread>
@@ -18,7 +11,6 @@
 #include "cli/base/text.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/toolchain.h"
-#include "cli/grade/host_code.h"
 
 namespace workbook::cli {
 namespace {
@@ -27,126 +19,14 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr const char* kNobody = "65534";
-constexpr std::size_t kMostFile = std::size_t{512} << 20;
 constexpr std::size_t kConfining = std::size_t{64} << 20;  // what confines a program takes memory, too
 constexpr int kMostProcesses = 64;                         // and threads, beside two a processor
-constexpr auto kSandboxGrace = std::chrono::seconds(10);
-
-/// What no kernel and nothing of the simulator calls: processes beside its own, memory that is nobody's, the
-/// network, other processes' memory, and doors into the kernel.
-constexpr std::array kRefusedCalls = {"fork",
-                                      "vfork",
-                                      "execveat",
-                                      "ptrace",
-                                      "process_vm_readv",
-                                      "process_vm_writev",
-                                      "process_madvise",
-                                      "kcmp",
-                                      "pidfd_open",
-                                      "pidfd_getfd",
-                                      "pidfd_send_signal",
-                                      "socket",
-                                      "socketpair",
-                                      "bpf",
-                                      "perf_event_open",
-                                      "userfaultfd",
-                                      "keyctl",
-                                      "add_key",
-                                      "request_key",
-                                      "io_uring_setup",
-                                      "io_uring_enter",
-                                      "io_uring_register",
-                                      "mount",
-                                      "umount2",
-                                      "fsopen",
-                                      "fsmount",
-                                      "move_mount",
-                                      "open_tree",
-                                      "mount_setattr",
-                                      "unshare",
-                                      "setns",
-                                      "pivot_root",
-                                      "chroot",
-                                      "memfd_create",
-                                      "memfd_secret",
-                                      "shmget",
-                                      "msgget",
-                                      "semget",
-                                      "mq_open",
-                                      "inotify_init",
-                                      "inotify_init1",
-                                      "fanotify_init",
-                                      "mknod",
-                                      "mknodat",
-                                      "link",
-                                      "linkat",
-                                      "symlink",
-                                      "symlinkat",
-                                      "personality",
-                                      "quotactl",
-                                      "swapon",
-                                      "syslog"};
-
-std::size_t memory_bytes(const CourseLimits& limits) {
-  return static_cast<std::size_t>(limits.memory_mb) << 20;
-}
 
 /// Where control groups are mounted.
 fs::path hierarchies() {
   const char* chosen = std::getenv("WORKBOOK_CGROUPS");
   return chosen != nullptr ? chosen : "/sys/fs/cgroup";
 }
-
-struct Release {
-  void operator()(void* filter) const { seccomp_release(filter); }
-};
-
-}  // namespace
-
-void write_call_filter(const fs::path& file) {
-  const std::unique_ptr<void, Release> filter(seccomp_init(SCMP_ACT_ALLOW));
-  bool good = filter != nullptr;
-  const auto refuse = [&](const char* name, int error, auto... arguments) {
-    const int call = seccomp_syscall_resolve_name(name);
-    if (call == __NR_SCMP_ERROR) return;  // not known to this library: newer than it
-    good = good && seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(static_cast<std::uint32_t>(error)), call,
-                                    sizeof...(arguments), arguments...) == 0;
-  };
-  for (const char* name : kRefusedCalls) refuse(name, EPERM);
-  // Threads are the simulator's, too. The newer call hides its flags in memory: the library then takes the
-  // older.
-  refuse("clone3", ENOSYS);
-  refuse("clone", EPERM, scmp_arg_cmp{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0});
-  fs::create_directories(file.parent_path());
-  const fs::path draft = file.string() + ".new-" + std::to_string(getpid());
-  const int out = open(draft.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
-  good = good && out >= 0 && seccomp_export_bpf(filter.get(), out) == 0;
-  if (out >= 0) close(out);
-  if (!good)
-    throw HarnessError("The sandbox's filter of system calls cannot be written to " + file.string() + ".");
-  fs::rename(draft, file);
-}
-
-ProcessLimits confined_limits(const CourseLimits& limits, Confinement::Of what) {
-  const bool compiles = what == Confinement::Of::compiler;
-  const std::size_t memory = memory_bytes(limits);
-  const auto seconds = std::chrono::seconds(compiles ? limits.compile_s : limits.run_s);
-  ProcessLimits out;
-  out.wall = 2 * seconds;  // of which a processor's is half: base/process.h
-  out.grace = kSandboxGrace;
-  out.memory_bytes = memory;
-  out.file_bytes = kMostFile;
-  out.family = true;
-  out.processor = 2 * seconds;
-  if (compiles) out.address_bytes = memory;  // the simulator reserves far more than it uses
-  return out;
-}
-
-std::string limit_words(const CourseLimits& limits) {
-  return fmt::format("{} s of a processor or {} MB of memory", limits.compile_s, limits.memory_mb);
-}
-
-namespace {
 
 bool is_link(const fs::path& path) {
   std::error_code error;
@@ -170,7 +50,7 @@ void add_system(Words& words) {
 }  // namespace
 
 Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
-    : limits_(limits),
+    : CourseConfinement(limits),
       groups_(
           std::make_unique<ControlGroups>(hierarchies(), read_file_if_any("/proc/self/cgroup").value_or(""))),
       bwrap_(find_tool("bwrap", "")),
@@ -228,18 +108,10 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
   append(words, command);
   const auto threads = static_cast<int>(std::thread::hardware_concurrency());
   return groups_->around(
-      words, {.memory_bytes = memory_bytes(limits_) + kConfining, .processes = kMostProcesses + 2 * threads});
+      words, {.memory_bytes = memory_bytes() + kConfining, .processes = kMostProcesses + 2 * threads});
 }
-
-ProcessLimits Sandbox::limits(Of what) const { return confined_limits(limits_, what); }
 
 bool Sandbox::failed(const std::string& output) const { return output.starts_with("bwrap: "); }
-
-std::string Sandbox::refuses(const fs::path& object, const std::vector<fs::path>& beside) const {
-  return limits_.host_code ? "" : refused_object(object, beside);
-}
-
-std::string Sandbox::words() const { return limit_words(limits_); }
 
 Words Sandbox::missing() const {
   Words sentences;

@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include "cli/base/errors.h"
-#include "cli/grade/host_code.h"
-#include "cli/grade/sandbox.h"
 
 namespace workbook::cli {
 namespace {
@@ -26,7 +24,7 @@ void close_to_others(const fs::path& state) {
 }  // namespace
 
 Users::Users(const fs::path& state, const CourseLimits& limits)
-    : limits_(limits),
+    : CourseConfinement(limits),
       confine_(fs::read_symlink("/proc/self/exe").replace_filename("workbook_confine")),
       filter_(state / "grade" / "calls.bpf") {
   if (geteuid() != 0)
@@ -48,14 +46,6 @@ std::vector<std::string> Users::around(Of what, const std::vector<std::string>& 
   return words;
 }
 
-ProcessLimits Users::limits(Of what) const { return confined_limits(limits_, what); }
-
 bool Users::failed(const std::string& output) const { return output.starts_with("workbook_confine: "); }
-
-std::string Users::refuses(const fs::path& object, const std::vector<fs::path>& beside) const {
-  return limits_.host_code ? "" : refused_object(object, beside);
-}
-
-std::string Users::words() const { return limit_words(limits_); }
 
 }  // namespace workbook::cli

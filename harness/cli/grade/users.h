@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/base/confinement.h"
-#include "cli/grade/course.h"
+#include "cli/grade/course_confinement.h"
 
 namespace workbook::cli {
 
-class Users : public Confinement {
+class Users : public CourseConfinement {
  public:
   /// `state`: as Sandbox has it; what of it holds answers is closed to others. Throws HarnessError where this
   /// is not root, who alone can start something as somebody else.
@@ -22,14 +21,9 @@ class Users : public Confinement {
   std::vector<std::string> around(Of what, const std::vector<std::string>& command,
                                   const std::filesystem::path& folder,
                                   const Reachable& reachable) const override;
-  ProcessLimits limits(Of what) const override;
   bool failed(const std::string& output) const override;
-  std::string refuses(const std::filesystem::path& object,
-                      const std::vector<std::filesystem::path>& beside) const override;
-  std::string words() const override;
 
  private:
-  CourseLimits limits_;
   std::filesystem::path confine_, filter_;
 };
 

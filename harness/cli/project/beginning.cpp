@@ -7,9 +7,7 @@
 #include "cli/project/regions.h"
 
 namespace workbook::cli {
-namespace {
 
-/// A mutant where the puzzle is to repair it, else the solution without its regions.
 std::string beginning_of(const Project& project, const Puzzle& puzzle, const std::string& file) {
   const std::string solution = read_file(puzzle.solution / file);
   for (const VariantInfo& variant : puzzle.declaration.variants) {
@@ -21,8 +19,6 @@ std::string beginning_of(const Project& project, const Puzzle& puzzle, const std
   }
   return skeleton_of(solution);
 }
-
-}  // namespace
 
 std::vector<std::pair<std::string, std::string>> beginnings_of(const Project& project, const Puzzle& puzzle) {
   std::vector<std::pair<std::string, std::string>> files;

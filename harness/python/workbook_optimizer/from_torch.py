@@ -2,6 +2,7 @@
 from . import aten
 from .errors import ProgramError
 from .expressions import input as make_input
+from .kernel import Joined
 from .program import program_of
 from .search import kernel_of
 
@@ -82,29 +83,16 @@ def input_of(node, name=None):
     return make_input(name or node.name, aten.shape_of(node), type_name)
 
 
-class Traced:
+class Traced(Joined):
     """What from_torch found: called as the function is."""
 
     def __init__(self, kernels, names, bound, several):
-        self.kernels, self._names, self._bound, self._several = kernels, names, bound, several
-
-    @property
-    def plan(self):
-        return [kernel.plan for kernel in self.kernels]
-
-    @property
-    def source(self):
-        return "\n".join(kernel.source for kernel in self.kernels)
+        super().__init__(kernels)
+        self._names, self._bound, self._several = names, bound, several
 
     @property
     def program(self):
         return "\n".join(kernel.program for kernel in self.kernels)
-
-    def explain(self):
-        return "\n".join(kernel.explain() for kernel in self.kernels)
-
-    def __repr__(self):
-        return "\n".join(map(repr, self.kernels))
 
     def __call__(self, *arguments):
         if len(arguments) != len(self._names):

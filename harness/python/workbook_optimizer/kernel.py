@@ -149,16 +149,11 @@ def _is_traced(value):
         getattr(value, "device", None), "type", "") == "meta"
 
 
-class Kernels:
-    """Of a program with several outputs: called, it gives all of them."""
+class Joined:
+    """What several kernels are together."""
 
-    def __init__(self, name, kernels):
-        self.name, self.kernels = name, kernels
-        self.names, self.shapes, self.dtypes = [], [], []
-        for kernel in kernels:
-            for name, shape, dtype in zip(kernel.names, kernel.shapes, kernel.dtypes):
-                if name not in self.names:
-                    self.names.append(name), self.shapes.append(shape), self.dtypes.append(dtype)
+    def __init__(self, kernels):
+        self.kernels = kernels
 
     def __repr__(self):
         return "\n".join(map(repr, self.kernels))
@@ -173,6 +168,19 @@ class Kernels:
     @property
     def source(self):
         return "\n".join(kernel.source for kernel in self.kernels)
+
+
+class Kernels(Joined):
+    """Of a program with several outputs: called, it gives all of them."""
+
+    def __init__(self, name, kernels):
+        super().__init__(kernels)
+        self.name = name
+        self.names, self.shapes, self.dtypes = [], [], []
+        for kernel in kernels:
+            for name, shape, dtype in zip(kernel.names, kernel.shapes, kernel.dtypes):
+                if name not in self.names:
+                    self.names.append(name), self.shapes.append(shape), self.dtypes.append(dtype)
 
     def __call__(self, *arrays, **named):
         values = dict(zip(self.names, Kernel._arguments(self, arrays, named)))

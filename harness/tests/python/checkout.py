@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from state import share_cache
+
 REPOSITORY = Path(__file__).resolve().parents[3]
 EXAMPLES = REPOSITORY / "harness/tests/interface"
 
@@ -22,9 +24,7 @@ class Checkout:
             shutil.copytree(REPOSITORY / kind / "22_layernorm_linear", self.root / kind / "22_layernorm_linear")
         self.state = self.root / "state"
         self.state.mkdir()
-        if cache := os.environ.get("WORKBOOK_TEST_CACHE"):
-            os.makedirs(cache, exist_ok=True)
-            (self.state / "cache").symlink_to(cache)
+        share_cache(self.state)
         os.environ.update(WORKBOOK_ROOT=str(self.root), WORKBOOK_STATE=str(self.state), NO_COLOR="1")
         for origin in ([], ["--solution"]):
             self.workbook("op", "22", "--env", "--python", sys.executable, *origin)

@@ -19,16 +19,14 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 WORKBOOK = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
 sys.path.insert(0, str(REPOSITORY / "harness/python"))
 import workbook_optimizer as wo  # noqa: E402
+from state import new_state  # noqa: E402
 
 random = np.random.default_rng(0)
 
 
 def setUpModule():
     global state
-    state = tempfile.mkdtemp(prefix="optimizer-test-")
-    if cache := os.environ.get("WORKBOOK_TEST_CACHE"):
-        os.makedirs(cache, exist_ok=True)
-        Path(state, "cache").symlink_to(cache)
+    state = new_state("optimizer-test-")
     os.environ.update(WORKBOOK=WORKBOOK, WORKBOOK_STATE=state, NO_COLOR="1")
 
 

@@ -5,7 +5,6 @@
 import os
 import shutil
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -20,16 +19,15 @@ WORKBOOK = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
 sys.path[:0] = [str(REPOSITORY / folder) for folder in ("harness/python", "harness/gpu", "harness/bench/gpu")]
 import optimizer_checks  # noqa: E402
 import workbook_optimizer as wo  # noqa: E402
+from state import new_state  # noqa: E402
+from checks import CHECKS  # noqa: E402
 from optimize_models import Decoder, LlamaBlock, decoder, llama  # noqa: E402
 from workbook_optimizer import backend  # noqa: E402
 
 
 def setUpModule():
     global state
-    state = tempfile.mkdtemp(prefix="torch-test-")
-    if cache := os.environ.get("WORKBOOK_TEST_CACHE"):
-        os.makedirs(cache, exist_ok=True)
-        Path(state, "cache").symlink_to(cache)
+    state = new_state("torch-test-")
     os.environ.update(WORKBOOK=WORKBOOK, WORKBOOK_STATE=state, NO_COLOR="1")
 
 
@@ -40,7 +38,7 @@ def tearDownModule():
 class Tensors(unittest.TestCase):
     def test_what_is_checked_on_a_gpu(self):
         world = optimizer_checks.World(os.path.join(state, "python"), "cpu", True)
-        for check in optimizer_checks.CHECKS:
+        for check in CHECKS:
             if not getattr(check, "gpu", False):
                 with self.subTest(check.__name__):
                     check(world)

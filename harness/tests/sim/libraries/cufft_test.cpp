@@ -6,32 +6,12 @@
 #include <random>
 
 #include "device.h"
+#include "device_array.h"
 #include "tests/catch.h"
 
 namespace {
 
 using Complex = std::complex<double>;
-
-template <class T>
-class OnDevice {
- public:
-  explicit OnDevice(const std::vector<T>& values) : n_(values.size()) {
-    REQUIRE(cudaMalloc(&data_, n_ * sizeof(T)) == cudaSuccess);
-    cudaMemcpy(data_, values.data(), n_ * sizeof(T), cudaMemcpyHostToDevice);
-  }
-  explicit OnDevice(std::size_t n) : n_(n) { REQUIRE(cudaMalloc(&data_, n * sizeof(T)) == cudaSuccess); }
-  ~OnDevice() { cudaFree(data_); }
-  T* data() { return data_; }
-  std::vector<T> values() const {
-    std::vector<T> out(n_);
-    cudaMemcpy(out.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost);
-    return out;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t n_;
-};
 
 std::vector<double> numbers(std::size_t n) {
   std::mt19937 random(static_cast<unsigned>(n));
@@ -81,9 +61,9 @@ TEST_CASE("cuFFT: complex to complex, forward and back, of both precisions") {
   REQUIRE(cufftPlan2d(&twice, kRows, kColumns, CUFFT_Z2Z) == CUFFT_SUCCESS);
   for (const int way : {CUFFT_FORWARD, CUFFT_INVERSE}) {
     const std::vector<Complex> want = sums(x, kRows, kColumns, way);
-    OnDevice<cufftComplex> a(f), out(static_cast<std::size_t>(kAll));
+    DeviceArray<cufftComplex> a(f), out(static_cast<std::size_t>(kAll));
     REQUIRE(cufftExecC2C(single, a.data(), out.data(), way) == CUFFT_SUCCESS);
-    OnDevice<cufftDoubleComplex> b(d);
+    DeviceArray<cufftDoubleComplex> b(d);
     REQUIRE(cufftExecZ2Z(twice, b.data(), b.data(), way) == CUFFT_SUCCESS);
     for (std::size_t i = 0; i < kAll; ++i) {
       check_near(out.values()[i], want[i]);
@@ -109,8 +89,8 @@ TEST_CASE(
     for (int i = 0; i < kN; ++i) row.emplace_back(n[static_cast<std::size_t>(b * kN + i)], 0.0);
     return sums(row, 1, kN, CUFFT_FORWARD);
   };
-  OnDevice<float> in(real), back(static_cast<std::size_t>(kN * kBatch));
-  OnDevice<cufftComplex> out(static_cast<std::size_t>(kHalf * kBatch));
+  DeviceArray<float> in(real), back(static_cast<std::size_t>(kN * kBatch));
+  DeviceArray<cufftComplex> out(static_cast<std::size_t>(kHalf * kBatch));
   cufftHandle plan = 0, inverse = 0, strided = 0;
   REQUIRE(cufftPlan1d(&plan, kN, CUFFT_R2C, kBatch) == CUFFT_SUCCESS);
   REQUIRE(cufftPlan1d(&inverse, kN, CUFFT_C2R, kBatch) == CUFFT_SUCCESS);
@@ -127,7 +107,7 @@ TEST_CASE(
     padded.insert(padded.end(), real.begin() + b * kN, real.begin() + (b + 1) * kN);
     padded.insert(padded.end(), {99.0f, 99.0f});
   }
-  OnDevice<float> both(padded);
+  DeviceArray<float> both(padded);
   auto* const as_complex = reinterpret_cast<cufftComplex*>(both.data());
   REQUIRE(cufftExecR2C(plan, both.data(), as_complex) == CUFFT_SUCCESS);
   const std::vector<float> in_place = both.values();
@@ -143,7 +123,7 @@ TEST_CASE(
     for (int i = 0; i < kN; ++i)
       across[static_cast<std::size_t>(i * kBatch + b)] = {real[static_cast<std::size_t>(b * kN + i)], 0.0f};
   int size[] = {kN};
-  OnDevice<cufftComplex> columns(across);
+  DeviceArray<cufftComplex> columns(across);
   REQUIRE(cufftPlanMany(&strided, 1, size, size, kBatch, 1, size, kBatch, 1, CUFFT_C2C, kBatch) ==
           CUFFT_SUCCESS);
   REQUIRE(cufftExecC2C(strided, columns.data(), columns.data(), CUFFT_FORWARD) == CUFFT_SUCCESS);
@@ -169,7 +149,8 @@ TEST_CASE("cuFFT: memory that is too small, and memory that nothing has written,
   Device device;
   cufftHandle plan = 0;
   REQUIRE(cufftPlan1d(&plan, 16, CUFFT_C2C, 1) == CUFFT_SUCCESS);
-  OnDevice<cufftComplex> whole(std::vector<cufftComplex>(16)), small(std::size_t{8}), unset(std::size_t{16});
+  DeviceArray<cufftComplex> whole(std::vector<cufftComplex>(16)), small(std::size_t{8}),
+      unset(std::size_t{16});
   const int line = __LINE__ + 1;
   CHECK(cufftExecC2C(plan, whole.data(), small.data(), CUFFT_FORWARD) == CUFFT_EXEC_FAILED);
   REQUIRE_ONE_FINDING(device, workbook::runs::FindingClass::oob_global, line, "cufftExecC2C");

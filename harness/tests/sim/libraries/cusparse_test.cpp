@@ -2,29 +2,10 @@
 #include <cusparse.h>
 
 #include "device.h"
+#include "device_array.h"
 #include "tests/catch.h"
 
 namespace {
-
-template <class T>
-class SparseArray {
- public:
-  explicit SparseArray(const std::vector<T>& values) : n_(values.size()) {
-    cudaMalloc(&data_, n_ * sizeof(T));
-    cudaMemcpy(data_, values.data(), n_ * sizeof(T), cudaMemcpyHostToDevice);
-  }
-  ~SparseArray() { cudaFree(data_); }
-  T* data() { return data_; }
-  std::vector<T> values() const {
-    std::vector<T> out(n_);
-    cudaMemcpy(out.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost);
-    return out;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t n_;
-};
 
 // 1 0 2 / 0 0 0 / 3 4 0 / 0 5 6, indices from 1 on.
 const std::vector<int> kOffsets = {1, 3, 3, 5, 7}, kColumns = {1, 3, 1, 2, 2, 3};
@@ -33,8 +14,8 @@ const std::vector<int> kOffsets = {1, 3, 3, 5, 7}, kColumns = {1, 3, 1, 2, 2, 3}
 
 TEST_CASE("cuSPARSE: rows times a vector, also turned, and times a matrix") {
   Device device;
-  SparseArray<int> offsets(kOffsets), columns(kColumns);
-  SparseArray<float> values({1, 2, 3, 4, 5, 6}), x({1, 10, 100}), y({1, 1, 1, 1}), turned({7, 7, 7});
+  DeviceArray<int> offsets(kOffsets), columns(kColumns);
+  DeviceArray<float> values({1, 2, 3, 4, 5, 6}), x({1, 10, 100}), y({1, 1, 1, 1}), turned({7, 7, 7});
   cusparseHandle_t handle = nullptr;
   cusparseSpMatDescr_t a = nullptr;
   cusparseDnVecDescr_t vx = nullptr, vy = nullptr, vt = nullptr;
@@ -58,7 +39,7 @@ TEST_CASE("cuSPARSE: rows times a vector, also turned, and times a matrix") {
   CHECK(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &two, a, vx, &zero, vy, CUDA_R_64F,
                      CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_NOT_SUPPORTED);
 
-  SparseArray<float> b({1, 10, 100, 2, 20, 200}), c(std::vector<float>(8, 0));  // two columns
+  DeviceArray<float> b({1, 10, 100, 2, 20, 200}), c(std::vector<float>(8, 0));  // two columns
   cusparseDnMatDescr_t mb = nullptr, mc = nullptr;
   cusparseCreateDnMat(&mb, 3, 2, 3, b.data(), CUDA_R_32F, CUSPARSE_ORDER_COL);
   cusparseCreateDnMat(&mc, 4, 2, 2, c.data(), CUDA_R_32F, CUSPARSE_ORDER_ROW);
@@ -80,9 +61,9 @@ TEST_CASE("cuSPARSE: rows times a vector, also turned, and times a matrix") {
 
 TEST_CASE("cuSPARSE: a vector that is too small is found at the call, a column outside is refused") {
   Device device;
-  SparseArray<int> offsets(kOffsets), columns({1, 3, 1, 2, 2, 9});
-  SparseArray<double> values({1, 2, 3, 4, 5, 6}), x({1, 10, 100}), y({1, 1});
-  SparseArray<double> whole({0, 0, 0, 0});
+  DeviceArray<int> offsets(kOffsets), columns({1, 3, 1, 2, 2, 9});
+  DeviceArray<double> values({1, 2, 3, 4, 5, 6}), x({1, 10, 100}), y({1, 1});
+  DeviceArray<double> whole({0, 0, 0, 0});
   cusparseHandle_t handle = nullptr;
   cusparseSpMatDescr_t a = nullptr;
   cusparseDnVecDescr_t vx = nullptr, vy = nullptr;
