@@ -134,9 +134,7 @@ std::string emit(const Program& program, const Plan& plan) {
         !parts.empty())
       in_parts +=
           fmt::format("// {} is there {} times.\n", names.tensor(node), parts.substr(1, parts.size() - 2));
-  std::uint64_t halves = 0;
-  for (const Kernel& kernel : plan.kernels) halves |= kernel.halves;
-  for (const int node : node_list(halves))
+  for (const int node : node_list(plan.halves()))
     in_parts +=
         fmt::format("// {} is there as {}.\n", names.tensor(node), Names::type(tensor_type(program, plan)));
   text += ". Ends early with the first error.\n" + in_parts;

@@ -33,12 +33,11 @@ class TensorEmitter final : public LaunchEmitter {
   }
   std::string sums(int node) const { return id(node) + "_sums"; }
   std::string left() const { return names_.tensor(shape_.left.node); }
-  std::string right(std::size_t product) const { return names_.tensor(shape_.rights[product].node); }
   std::string across(std::size_t product) const { return tile(shape_.across(product)); }
   bool is_held(std::size_t product) const { return shape_.across(product) == TileAxis::held; }
   bool takes() const { return shape_.in_place() || !shape_.sums.empty(); }
   bool shared() const { return shape_.shared_ring(); }
-  /// "kRows": fragments of a warp below each other.
+  /// Fragments of a warp below each other, as a number.
   std::string row_parts() const { return fmt::format("{}", shape_.row_parts(kernel_)); }
   std::string column_parts(std::size_t product) const {
     return shared() ? fmt::format("{}", shape_.column_parts(product)) : across(product) + " / 16";

@@ -74,7 +74,7 @@ class GemvFinder {
     shape_.over = op.over;
     if (slot(op.a) >= graph_.inputs.size()) return false;
     for (const std::uint8_t index : graph_.inputs[slot(op.a)].dims)
-      if (shape_.out < 0 && place_matrix(op.a, index)) break;
+      if (place_matrix(op.a, index)) break;
     for (const int index : members(set(number)))
       if (index != shape_.out) shape_.batch.push_back(index);
     return shape_.matrix >= 0;

@@ -40,13 +40,13 @@ LaunchCutter::LaunchCutter(const Program& program, const Graph& graph, const sim
       gpu_(gpu),
       stop_(stop),
       extents_(real_extents(graph)),
-      shapes_(shapes_of(graph, program.output_set())),
-      halves_(nodes_for_halves(program, graph)) {}
+      shapes_(shapes_of(graph, program.output_set())) {}
 
 std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, const Launch& launch,
                                                const std::vector<Launch>& before) {
   Plan plan = given;
   before_ = &before;
+  halves_ = given.kernels[slot(number)].halves;
   candidates_.clear();
   const std::uint64_t nodes = plan.kernels[slot(number)].nodes;
   bool products = false, sums = false;
@@ -86,17 +86,15 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
 
 void LaunchCutter::consider(Plan& plan, int number) {
   if (!candidates_.empty() && stop_ && stop_()) return;
-  plan.kernels[slot(number)].halves = halves_of(graph_, plan.kernels[slot(number)], halves_);
+  plan.kernels[slot(number)].halves = uncut_by_grid(graph_, plan.kernels[slot(number)], halves_);
   const auto legal = legal_launch(program_, plan, number, *before_, extents_);
   if (!legal) return;
   const Launch& launch = *legal;
   const Kernel& kernel = plan.kernels[slot(number)];
   if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
-  if (kernel.path == Path::tensor && !tensor_shape(program_, plan, launch, kernel)) return;
   if (kernel.path == Path::gemv && !gemv_shape(program_, plan, launch, kernel)) return;
-  if (kernel.path == Path::tensor_attention && !attention_shape(program_, plan, launch, kernel)) return;
-  if (tile_bytes_of(program_, plan, launch, kernel, extents_) > std::int64_t{gpu_.shared_kb_per_block} * 1024)
-    return;
+  const auto bytes = tile_bytes_of(program_, plan, launch, kernel, extents_);
+  if (!bytes || *bytes > std::int64_t{gpu_.shared_kb_per_block} * 1024) return;
   ++priced_;
   runs::LaunchRecord record = counted(program_, plan, launch, kernel, extents_);
   const double us = sim::LaunchSequence(gpu_).next(record).total_us;

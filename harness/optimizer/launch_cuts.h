@@ -58,7 +58,7 @@ class LaunchCutter {
   const std::function<bool()>& stop_;
   Extents extents_;
   std::vector<IndexSet> shapes_;
-  std::uint64_t halves_;  ///< nodes_for_halves
+  std::uint64_t halves_ = 0;  ///< of the launch at work, where nothing is cut
   /// Of the launch at work, by the parts that it leaves sums in.
   std::map<int, std::vector<Candidate>> candidates_;
   const std::vector<Launch>* before_ = nullptr;

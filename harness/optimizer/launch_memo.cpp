@@ -12,8 +12,7 @@ LaunchSignature signature_of(const Plan& plan, const Launch& launch, std::uint64
   for (std::size_t i = 0; i < list.size(); ++i) place[slot(list[i])] = static_cast<std::int64_t>(i);
   const auto place_of = [&](int node) { return node < 0 ? -1 : place[slot(node)]; };
 
-  std::uint64_t halves = 0;
-  for (const Kernel& kernel : plan.kernels) halves |= kernel.halves;
+  const std::uint64_t halves = plan.halves();
   LaunchSignature text;
   const auto add = [&](std::initializer_list<std::int64_t> numbers) { text.insert(text.end(), numbers); };
   for (const int node : list) {

@@ -63,6 +63,12 @@ struct Plan {
   Graph graph;
   std::vector<Kernel> kernels;
   bool operator==(const Plan&) const = default;
+  /// Of all its kernels.
+  std::uint64_t halves() const {
+    std::uint64_t all = 0;
+    for (const Kernel& kernel : kernels) all |= kernel.halves;
+    return all;
+  }
 };
 
 inline std::int64_t tile_of(const Cut& cut, std::int64_t extent) {

@@ -105,17 +105,17 @@ runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launc
   return make(program, plan, launch, kernel, extents)->run();
 }
 
-std::int64_t tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
-                           const Kernel& kernel, const Extents& extents) {
+std::optional<std::int64_t> tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
+                                          const Kernel& kernel, const Extents& extents) {
   if (kernel.path == Path::row || kernel.path == Path::gemv) return 0;
   if (kernel.path == Path::tensor_attention) {
     const auto shape = attention_shape(program, plan, launch, kernel);
-    return shape ? shape->bytes(plan.graph, kernel) : 0;
+    return shape ? std::optional(shape->bytes(plan.graph, kernel)) : std::nullopt;
   }
   if (kernel.path != Path::tensor)
     return shared_bytes(nests_of(program, plan, launch, kernel), tiles_of(kernel, extents));
   const auto shape = tensor_shape(program, plan, launch, kernel);
-  return shape ? shape->bytes(kernel) : 0;
+  return shape ? std::optional(shape->bytes(kernel)) : std::nullopt;
 }
 
 Price price_of(std::vector<runs::LaunchRecord> counted, const sim::GpuSpec& gpu) {
@@ -143,7 +143,8 @@ std::optional<std::string> does_not_fit(const Program& program, const Plan& plan
                                         const sim::GpuSpec& gpu) {
   const std::vector<Launch> launches = launches_of(program, plan);
   for (std::size_t k = 0; k < launches.size(); ++k) {
-    const std::int64_t bytes = tile_bytes_of(program, plan, launches[k], plan.kernels[k], extents);
+    const std::int64_t bytes =
+        tile_bytes_of(program, plan, launches[k], plan.kernels[k], extents).value_or(0);
     if (bytes > std::int64_t{gpu.shared_kb_per_block} * 1024)
       return fmt::format("launch {} wants {} KB of shared memory, and a block has {}", k + 1, bytes / 1024,
                          gpu.shared_kb_per_block);

@@ -20,9 +20,9 @@ struct Price {
 Price price_of(std::vector<runs::LaunchRecord> counted, const sim::GpuSpec& gpu);
 Price price_of(const Program& program, const Plan& plan, const Extents& extents, const sim::GpuSpec& gpu);
 
-/// Shared memory of a block for its tiles.
-std::int64_t tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
-                           const Kernel& kernel, const Extents& extents);
+/// Shared memory of a block for its tiles, in bytes; nothing where the launch is none of the kernel's path.
+std::optional<std::int64_t> tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
+                                          const Kernel& kernel, const Extents& extents);
 
 /// What the plan asks of a GPU that it does not have, in a sentence; nothing when it fits.
 std::optional<std::string> does_not_fit(const Program& program, const Plan& plan, const Extents& extents,

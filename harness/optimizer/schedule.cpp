@@ -132,7 +132,7 @@ class GraphScheduler {
       known->second = found.kernels;
       for (Kernel& kernel : known->second) {
         kernel.nodes = plan.kernels[slot(at)].nodes;
-        kernel.halves = halves_of(plan.graph, kernel, halves_);
+        kernel.halves = uncut_by_grid(plan.graph, kernel, plan.kernels[slot(at)].halves);
       }
       priced_ += found.priced;
     }

@@ -370,7 +370,10 @@ std::uint64_t halves_of(const Graph& graph, const Kernel& kernel, std::uint64_t 
     for (const int of : {int{user.a}, int{user.b}})
       if (of >= 0) (user.op == Op::matmul ? crossing : otherwise) |= node_bit(of);
   }
-  std::uint64_t halves = kernel.nodes & allowed & crossing & ~otherwise;
+  return uncut_by_grid(graph, kernel, kernel.nodes & allowed & crossing & ~otherwise);
+}
+
+std::uint64_t uncut_by_grid(const Graph& graph, const Kernel& kernel, std::uint64_t halves) {
   for (const int node : node_list(halves))
     if (const int over = graph.nodes[slot(node)].over; over >= 0 && kernel.cuts[slot(over)].grid > 1)
       halves &= ~node_bit(node);
@@ -378,8 +381,7 @@ std::uint64_t halves_of(const Graph& graph, const Kernel& kernel, std::uint64_t 
 }
 
 std::uint64_t halved_nodes(const Program& program, const Plan& plan) {
-  std::uint64_t halved = 0;
-  for (const Kernel& kernel : plan.kernels) halved |= kernel.halves;
+  std::uint64_t halved = plan.halves();
   const std::vector<Launch> launches = launches_of(program, plan);
   for (std::size_t k = 0; k < launches.size(); ++k) {
     if (plan.kernels[k].path == Path::tensor_attention) {

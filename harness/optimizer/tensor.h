@@ -81,7 +81,7 @@ struct TensorShape {
   /// Fragments of a warp: of its rows, of its columns of a product.
   int row_parts(const Kernel& kernel) const { return row_tile / kFragment / down(kernel); }
   int column_parts(std::size_t product) const { return width(product) / kFragment / beside; }
-  /// Threads that go through a step's left tile, and of these those that share a row.
+  /// Threads that go through a step's left tile.
   int takers(const Kernel& kernel) const { return shared_ring() ? 32 * kernel.warps : 32; }
   /// Shared memory of a block, as the emitted structures have it.
   std::int64_t bytes(const Kernel& kernel) const;
@@ -109,6 +109,8 @@ std::uint64_t nodes_for_halves(const Program& program, const Graph& graph);
 /// Of `allowed`, those that a launch of these nodes writes for products of others, and for nothing else; what
 /// its grid cuts stays float.
 std::uint64_t halves_of(const Graph& graph, const Kernel& kernel, std::uint64_t allowed);
+/// Of `halves` those whose sums the kernel's grid does not cut: parts of a sum are added as float.
+std::uint64_t uncut_by_grid(const Graph& graph, const Kernel& kernel, std::uint64_t halves);
 
 /// Nodes that a plan rounds to that type although its graph does not: a bit each.
 std::uint64_t halved_nodes(const Program& program, const Plan& plan);

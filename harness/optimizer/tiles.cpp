@@ -48,9 +48,7 @@ std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int 
 Storage storage_of(const Program& program, const Plan& plan, int node) {
   if (slot(node) < plan.graph.inputs.size()) return plan.graph.inputs[slot(node)].storage;
   if (node == plan.graph.output()) return program.output_storage;
-  for (const Kernel& kernel : plan.kernels)
-    if ((kernel.halves & node_bit(node)) != 0) return tensor_type(program, plan);
-  return Storage::f32;
+  return (plan.halves() & node_bit(node)) != 0 ? tensor_type(program, plan) : Storage::f32;
 }
 
 }  // namespace workbook::opt

@@ -132,10 +132,11 @@ class Program {
     process_ = getpid();
   }
 
+  bool keeps_results() const { return !results_.empty(); }
   void fetched(const void* start, std::size_t bytes) {
     constexpr std::size_t kMost = std::size_t{1} << 20;
     const std::lock_guard lock(mutex_);
-    if (results_.empty() || bytes > kMost || fetched_.size() > kMost - bytes) return;
+    if (bytes > kMost || fetched_.size() > kMost - bytes) return;
     const std::uint64_t size = bytes;
     fetched_.append(reinterpret_cast<const char*>(&size), sizeof size);
     fetched_.append(static_cast<const char*>(start), bytes);
@@ -310,9 +311,10 @@ std::string take_variable(const char* name) {
   HostLog::get().begin();
   Timeline::get().costs = kProgramCosts;
   launch_settings().on_finished = [](const FinishedLaunch& launch) { program().record(launch); };
-  launch_settings().on_fetched = [](const void* start, std::size_t bytes) {
-    program().fetched(start, bytes);
-  };
+  if (program().keeps_results())
+    launch_settings().on_fetched = [](const void* start, std::size_t bytes) {
+      program().fetched(start, bytes);
+    };
   std::atexit(at_end);
   at_quick_exit(at_end);
 

@@ -93,7 +93,9 @@ bool in_template_arguments(const Tokens& t, std::size_t i) {
 /// cudaCheckErrors(), cudaSafeCall(), cudaErrCheck().
 bool sounds_like_a_check(std::string_view name) {
   for (const std::string_view word : {"Check", "Safe", "Assert", "Err", "Try", "Call", "Must"})
-    if (name.find(word) != name.npos) return true;
+    if (const std::size_t at = name.find(word);
+        at != name.npos && !name.substr(at).starts_with("Callback"))  // cudaStreamAddCallback()
+      return true;
   return false;
 }
 
@@ -102,7 +104,7 @@ std::size_t dropped_call(const Tokens& t, std::size_t i, const std::set<std::str
   const std::string_view name = t.text(i);
   if (macros.contains(name) || sounds_like_a_check(name)) return t.size();
   bool known = false;
-  for (const std::string_view prefix : {"cuda", "cublas", "curand"})
+  for (const std::string_view prefix : {"cuda", "cublas", "cufft", "curand", "cusparse"})
     known |= name.size() > prefix.size() && name.starts_with(prefix) &&
              std::isupper(static_cast<unsigned char>(name[prefix.size()])) != 0;
   if (!known || i == 0) return t.size();

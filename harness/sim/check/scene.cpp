@@ -23,7 +23,7 @@ const char* verb(runs::Access kind) {
 
 void Scene::begin_launch(const Launch& launch) {
   modes = Diagnosis::get().modes;
-  in_cluster = !launch.cooperative && launch.cluster.x * launch.cluster.y * launch.cluster.z > 1;
+  in_cluster = !launch.cooperative && launch.cluster_blocks() > 1;
   arrays.clear();
   shared_span = 0;
   const auto& variables = shared_variables();

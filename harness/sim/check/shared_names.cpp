@@ -5,10 +5,10 @@
 
 namespace workbook::sim {
 
+const std::vector<std::string> SharedNames::kNone;
+
 void SharedNames::begin_launch(const std::string& kernel) {
-  const auto [place, fresh] = names_of_.try_emplace(kernel);
-  if (fresh) place->second = dynamic_arrays_of(kernel);
-  names_ = place->second;
+  names_ = &dynamic_arrays_of(kernel);
   name_of_.clear();
   words_.clear();
 }
@@ -17,8 +17,8 @@ void SharedNames::begin_launch(const std::string& kernel) {
 int SharedNames::name_at(Pc pc) {
   const auto [place, fresh] = name_of_.try_emplace(pc, kUnknown);
   if (!fresh) return place->second;
-  for (std::size_t i = 0; i < names_.size(); ++i)
-    if (stores_element_of(pc, names_[i])) place->second = static_cast<int>(i);
+  for (std::size_t i = 0; i < names_->size(); ++i)
+    if (stores_element_of(pc, (*names_)[i])) place->second = static_cast<int>(i);
   return place->second;
 }
 
@@ -46,8 +46,8 @@ void SharedNames::report(const Scene& scene, std::uintptr_t address, int name, P
         array == nullptr
             ? ""
             : "[" + std::to_string((address - array->begin) / array->variable->element_bytes) + "]";
-    const std::string &mine = names_[static_cast<std::size_t>(name)],
-                      &first = names_[static_cast<std::size_t>(other)];
+    const std::string &mine = (*names_)[static_cast<std::size_t>(name)],
+                      &first = (*names_)[static_cast<std::size_t>(other)];
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     f.object = mine + index;

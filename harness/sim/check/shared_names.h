@@ -17,7 +17,7 @@ class SharedNames {
   void begin_launch(const std::string& kernel);
   void begin_block() { words_.clear(); }
   /// Whether the kernel has several, so that see() is to be called.
-  bool is_on() const { return names_.size() > 1; }
+  bool is_on() const { return names_->size() > 1; }
   /// An access of the running thread to shared memory.
   void see(const Scene& scene, std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc);
 
@@ -30,8 +30,8 @@ class SharedNames {
     int name = kUnknown;
     Pc pc = 0;  ///< 0: read since
   };
-  std::map<std::string, std::vector<std::string>, std::less<>> names_of_;  ///< by kernel
-  std::vector<std::string> names_;
+  static const std::vector<std::string> kNone;
+  const std::vector<std::string>* names_ = &kNone;
   std::map<Pc, int> name_of_;                         ///< of lines that were met before
   std::unordered_map<std::uintptr_t, Stored> words_;  ///< by address
 };

@@ -138,16 +138,12 @@ void StreamOrder::give(unsigned lane, StreamWork work) {
   work.touched = std::exchange(noted, {});
   auto kept = std::make_shared<StreamWork>(std::move(work));
   if (kept->kind == StreamWork::Kind::kernel) {
-    const bool may_be_asked =
-        has_several_streams() || branch != nullptr || has_host_memory_ || has_managed_variables();
-    kept->is_settled = !may_be_asked;
-    latest_ = may_be_asked ? kept : nullptr;
-    unasked_ = may_be_asked ? nullptr : kept;
-    if (has_managed_variables()) {  // at whose addresses the host asks only once this is known
-      latest_ = nullptr;
-      kept->is_settled = true;
-      kept->touched = touched_by_launch(!has_several_streams());
-    }
+    const bool at_once = has_managed_variables();  // at whose addresses the host asks only once this is known
+    const bool later = !at_once && (has_several_streams() || branch != nullptr || has_host_memory_);
+    kept->is_settled = !later;
+    latest_ = later ? kept : nullptr;
+    unasked_ = later || at_once ? nullptr : kept;
+    if (at_once) kept->touched = touched_by_launch(!has_several_streams());
     if (kept->dependent && branch == nullptr) judge_early(*kept);
   }
   judge(*kept, clock);

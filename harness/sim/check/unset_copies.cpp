@@ -44,7 +44,10 @@ void UnsetCopies::clear(std::uintptr_t address, std::size_t bytes) {
     const auto [begin, what] = *at;
     at = unset_.erase(at);
     if (begin < address) unset_.emplace(begin, what).first->second.end = address;
-    if (what.end > end) at = unset_.emplace(end, what).first;
+    if (what.end > end) {
+      at = unset_.emplace(end, what).first;
+      at->second.offset += end - begin;
+    }
   }
 }
 
@@ -99,8 +102,10 @@ void UnsetCopies::moved(std::uintptr_t to, std::uintptr_t from, std::size_t byte
   std::vector<std::pair<std::uintptr_t, Unset>> brought;
   for (auto at = first_behind(from); at != unset_.end() && at->first < from + bytes; ++at) {
     Unset what = at->second;
+    const std::uintptr_t begin = std::max(at->first, from);
     what.end = to + (std::min(what.end, from + bytes) - from);
-    brought.emplace_back(to + (std::max(at->first, from) - from), std::move(what));
+    what.offset += begin - at->first;
+    brought.emplace_back(to + (begin - from), std::move(what));
   }
   clear(to, bytes);
   for (auto& [begin, what] : brought) unset_[begin] = std::move(what);
@@ -114,7 +119,7 @@ void UnsetCopies::read(std::uintptr_t address, std::size_t bytes, Pc pc) {
   const auto at = first_behind(address);
   if (at == unset_.end() || at->first > address || at->second.end < address + bytes) return;
   const Unset& what = at->second;
-  const bool is_told = UnsetValues::get().tell(what.offset, [&] {
+  const bool is_told = UnsetValues::get().tell(what.offset + (address - at->first), [&] {
     const runs::SourceLine line = source_line(pc);
     return "The host reads it" + (line.line > 0 ? " at line " + std::to_string(line.line) : std::string());
   });

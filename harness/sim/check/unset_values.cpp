@@ -13,7 +13,7 @@
 namespace workbook::sim {
 namespace {
 
-static_assert(kUnsetWords == kUnsetWordsInAll);
+static_assert(kUnsetWords == kUnsetWordsInAll && std::size(kUndefinedResults) == kUndefinedKinds);
 
 /// What the value is that nobody set, as the object of a sentence, and what to try.
 std::string describe_origin(runs::Finding& f, const std::optional<unsigned int>& place, Pc store) {
@@ -25,14 +25,14 @@ std::string describe_origin(runs::Finding& f, const std::optional<unsigned int>&
     const unsigned int what = *place - kUnsetPlaces;
     const runs::SourceLine at = source_line(undefined_result_at(what));
     if (at.line > 0) f.other = at;
-    const bool is_scan = what == 2;
+    const bool is_scan = what == kOfScan;
     f.advice = is_scan ? "Give the scan an initial value, or let the first thread not use its output."
                        : "Let the thread that has the result store it in a __shared__ variable, then "
                          "__syncthreads() (__syncwarp() in a warp), and let the others read it there.";
     return std::string("what ") + kUndefinedResults[what] +
            (at.line > 0 ? " at line " + std::to_string(at.line) : "") +
            (is_scan ? " gives to the first thread, where it is undefined without an initial value"
-            : what == 0
+            : what == kOfBlockReduce
                 ? " gives to threads other than thread 0 of the block, for which its result is undefined"
                 : " gives to lanes other than the first, for which its result is undefined");
   }
@@ -94,11 +94,15 @@ bool UnsetValues::is_valid(std::uint64_t offset, const Word& word) {
 }
 
 bool UnsetValues::tell(std::uint64_t offset, const std::function<std::string()>& use) {
-  const std::lock_guard lock(mutex_);
-  const auto found = words_.find(offset / 4);
-  if (found == words_.end() || !is_valid(offset, found->second)) return false;
-  const Word word = found->second;
-  const Cause& cause = causes_[word.cause];
+  Word word{};
+  Cause cause;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = words_.find(offset / 4);
+    if (found == words_.end() || !is_valid(offset, found->second)) return false;
+    word = found->second;
+    cause = causes_[word.cause];
+  }
   Diagnosis::get().findings.add(runs::FindingClass::uninit_local, word.store, 0, [&](runs::Finding& f) {
     f.kernel = cause.kernel;
     const Allocation* const a = word.generation != 0 ? nullptr : Arena::get().find(offset);

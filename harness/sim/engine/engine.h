@@ -104,6 +104,9 @@ struct Launch {
   bool runs_again = false;                     ///< as it runs now: replay.h
   double checked_share = 1.0;                  ///< of its blocks; the others run and are not looked at
 
+  unsigned int cluster_blocks() const { return cluster.x * cluster.y * cluster.z; }
+  /// Whether blocks may wait for one another.
+  bool blocks_run_together() const { return cooperative || cluster_blocks() > 1; }
   bool checks(std::uint64_t number) const {
     if (checked_share >= 1.0 || number == 0 || number + 1 == blocks) return true;
     // The golden ratio spreads them evenly, and no grid width resonates with it.

@@ -1,9 +1,6 @@
 #include "kernel_info.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,13 +13,7 @@ namespace workbook::sim {
 namespace {
 
 /// "void ns::scale<float>(float*, int)" for the address of a function; empty: there is none.
-std::string function_signature(std::uintptr_t address) {
-  const std::string symbol = function_at(address);
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> plain(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? plain.get() : symbol;
-}
+std::string function_signature(std::uintptr_t address) { return demangled(function_at(address)); }
 
 /// "scale" from "ns::scale<float>": launches and declarations qualify names as they like.
 std::string base_name(const std::string& name) {

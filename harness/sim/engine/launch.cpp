@@ -168,7 +168,7 @@ class TeamRunner {
   static std::uint64_t block_of(const Launch& l, std::uint64_t first, unsigned int rank) {
     if (l.cooperative) return rank;
     const uint3 clusters{l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z};
-    const uint3 c = unflatten(first / (l.cluster.x * l.cluster.y * l.cluster.z), clusters);
+    const uint3 c = unflatten(first / l.cluster_blocks(), clusters);
     const uint3 in = unflatten(rank, l.cluster);
     const std::uint64_t x = c.x * l.cluster.x + in.x, y = c.y * l.cluster.y + in.y,
                         z = c.z * l.cluster.z + in.z;
@@ -258,7 +258,7 @@ std::function<std::optional<std::uint64_t>()> in_order(std::uint64_t end) {
 /// Runs every block, several at a time where that changes nothing that is looked at, or some of them if
 /// `sample` says which. The workers that took part.
 std::vector<Worker*> run_blocks(Launch& launch, Sample* sample) {
-  const unsigned int cluster = launch.cluster.x * launch.cluster.y * launch.cluster.z;
+  const unsigned int cluster = launch.cluster_blocks();
   if (launch.cooperative || cluster > 1) {
     // On threads of their own, so that clusters of one launch keep their workers.
     static auto& runner = *new TeamRunner;
@@ -301,7 +301,7 @@ std::uint64_t work_of(const Launch& launch, const std::vector<Worker*>& workers,
 /// What blocks of a cluster or a cooperative launch keep in memory of all, each of them relies on.
 double checked_share(const Launch& launch) {
   constexpr double kLeastBlocks = 32;
-  if (launch.cooperative || launch.cluster.x * launch.cluster.y * launch.cluster.z > 1) return 1.0;
+  if (launch.blocks_run_together()) return 1.0;
   return std::max(launch_settings().checked_share, kLeastBlocks / static_cast<double>(launch.blocks));
 }
 

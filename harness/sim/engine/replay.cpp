@@ -27,13 +27,11 @@ namespace {
 // What is looked at: bounded by what a launch does, so that it is the same on every machine.
 constexpr std::uint64_t kMostThreads = 65536;          // of a launch
 constexpr std::uint64_t kMostWork = 30'000'000;        // of a launch, in accesses
-constexpr std::uint64_t kWorkInAll = 100'000'000;      // of all launches that run again
+constexpr std::uint64_t kWorkInAll = 100'000'000;      // of all launches that are compared, each once
 constexpr int kTimesPrepared = 8, kTimesCompared = 2;  // a kernel
 constexpr std::size_t kMostPages = 16384, kPageBytes = Shadow::kPageBytes;
 constexpr std::size_t kMostWords = 65536;  // that are told of
 constexpr std::size_t kMostVariableBytes = std::size_t{1} << 20;
-
-constexpr std::size_t kUndefinedKinds = 3;
 
 std::atomic<bool> on{false};
 std::atomic<std::uint64_t> work_done{0};
@@ -128,9 +126,8 @@ bool Replay::is_on() { return on; }
 
 std::unique_ptr<Replay> Replay::prepare(const Launch& launch, std::function<void()> run) {
   const bool is_small = launch.blocks * launch.block_threads <= kMostThreads;
-  const bool is_of_blocks =
-      !launch.cooperative && launch.cluster.x * launch.cluster.y * launch.cluster.z == 1;
-  if (!on || &workbook_sim_unset_words == nullptr || !is_small || !is_of_blocks) return nullptr;
+  if (!on || &workbook_sim_unset_words == nullptr || !is_small || launch.blocks_run_together())
+    return nullptr;
   Times& of_kernel = times()[launch.kernel->function];
   if (of_kernel.prepared >= kTimesPrepared || of_kernel.compared >= kTimesCompared) return nullptr;
   ++of_kernel.prepared;
@@ -217,11 +214,9 @@ void Replay::run_again(unsigned int first, unsigned int end, const std::function
 
 /// Whether the launch ran again, with another number at the places [first, end).
 bool Replay::ask(unsigned int first, unsigned int end) {
-  const std::vector<std::uint32_t> pages = written_pages();
-  if (pages.size() > kMostPages) return false;
   Room& room = *reinterpret_cast<Room*>(room_);
-  room.pages = static_cast<std::uint32_t>(pages.size());
-  std::copy(pages.begin(), pages.end(), room.numbers);
+  room.pages = static_cast<std::uint32_t>(pages_.size());
+  std::copy(pages_.begin(), pages_.end(), room.numbers);
   const Question question{first, end};
   char answer = 0;
   return write(questions_, &question, sizeof question) == sizeof question && read_all(answers_, &answer, 1) &&
@@ -287,6 +282,8 @@ void Replay::compare(const Launch& launch, std::uint64_t work) {
   }
   work_done += work;
   ++of_kernel.compared;
+  pages_ = written_pages();
+  if (pages_.size() > kMostPages) return;
   if (!ask(0, kUnsetWordsInAll)) return;
   std::vector<UnsetWord> words = differences();
   if (words.empty()) return;

@@ -23,6 +23,9 @@ namespace workbook::sim {
 inline constexpr unsigned int kUnsetWordsInAll = 16384;
 inline constexpr std::int32_t kUnsetWord = -17, kOtherWord = 76;
 
+/// workbook::sim::kUndefinedResults, whose words are the last.
+inline constexpr std::size_t kUndefinedKinds = 3;
+
 /// A word that depends on a value that nobody set: the bytes that are stored with those that do. Of device
 /// memory, or of a variable of the program.
 struct UnsetWord {
@@ -56,6 +59,7 @@ class Replay {
   std::vector<UnsetWord> differences() const;
   std::optional<unsigned int> find_place(const UnsetWord& word);
 
+  std::vector<std::uint32_t> pages_;  ///< that the launch has written
   pid_t copy_ = -1;
   int questions_ = -1, answers_ = -1;  ///< pipes
   std::uint8_t* room_ = nullptr;       ///< shared with the copies: what a launch that ran again has left

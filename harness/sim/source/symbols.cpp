@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -63,13 +64,8 @@ void ignore_error(void*, const char*, int) {}
 
 /// "tile" and "transpose_kernel" from the symbol of `transpose_kernel(float*, int)::tile`.
 SharedVariable name_variable(const char* mangled) {
-  int status = -1;
-  std::unique_ptr<char, void (*)(void*)> plain(std::string_view(mangled).starts_with("_Z")
-                                                   ? abi::__cxa_demangle(mangled, nullptr, nullptr, &status)
-                                                   : nullptr,
-                                               std::free);
   SharedVariable out;
-  out.name = status == 0 ? plain.get() : mangled;
+  out.name = demangled(mangled);
   const auto colons = out.name.rfind("::");
   if (colons == std::string::npos) return out;
   out.instance = without_signature(out.name.substr(0, colons));
@@ -105,6 +101,7 @@ struct Symbols {
   bool has_anchor = false;
   std::vector<SharedVariable> shared;
   std::set<std::string, std::less<>> dynamic;  ///< names of `extern __shared__` arrays
+  std::map<std::string, std::vector<std::string>, std::less<>> dynamic_of;  ///< likewise, by kernel
   std::vector<std::pair<std::string, std::uintptr_t>>
       shapes;  ///< mangled name and address of each SharedShape
   std::vector<Extent> functions, engine_functions, variables;  ///< by address
@@ -156,6 +153,9 @@ void take_shapes(Symbols& symbols) {
     SharedVariable of = name_variable(mangled.c_str());
     if (!of.name.starts_with(kShapePrefix)) continue;
     of.name.erase(0, kShapePrefix.size());
+    if (std::vector<std::string>& names = symbols.dynamic_of[of.kernel];
+        symbols.dynamic.contains(of.name) && std::find(names.begin(), names.end(), of.name) == names.end())
+      names.push_back(of.name);
     SharedShape shape;
     std::memcpy(&shape, reinterpret_cast<const void*>(program_base() + value), sizeof shape);
     for (SharedVariable& v : symbols.shared) {
@@ -323,19 +323,20 @@ std::vector<SourceFrame> source_frames(Pc pc) {
   return frames;
 }
 
+std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;
+  int status = -1;
+  const std::unique_ptr<char, void (*)(void*)> plain(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? plain.get() : symbol;
+}
+
 const std::vector<SharedVariable>& shared_variables() { return symbols().shared; }
 
-std::vector<std::string> dynamic_arrays_of(const std::string& kernel) {
-  std::vector<std::string> names;
-  const std::string function = kernel.substr(0, kernel.find('<'));
-  for (const auto& [mangled, value] : symbols().shapes) {
-    SharedVariable of = name_variable(mangled.c_str());
-    if (!of.name.starts_with(kShapePrefix) || of.kernel != function) continue;
-    of.name.erase(0, kShapePrefix.size());
-    if (symbols().dynamic.contains(of.name) && std::find(names.begin(), names.end(), of.name) == names.end())
-      names.push_back(std::move(of.name));
-  }
-  return names;
+const std::vector<std::string>& dynamic_arrays_of(const std::string& kernel) {
+  static const std::vector<std::string> kNone;
+  const auto found = symbols().dynamic_of.find(std::string_view(kernel).substr(0, kernel.find('<')));
+  return found == symbols().dynamic_of.end() ? kNone : found->second;
 }
 
 std::uintptr_t thread_local_base() {
@@ -380,12 +381,7 @@ std::string program_variable(std::uintptr_t address) {
                                       [](std::uintptr_t a, const Extent& e) { return a < e.begin; });
   if (after == list.begin()) return "static data";
   const Extent& variable = *(after - 1);
-  int status = -1;  // of a name as short as `w`, which is also how a type is written
-  const std::unique_ptr<char, void (*)(void*)> plain(
-      variable.name.starts_with("_Z") ? abi::__cxa_demangle(variable.name.c_str(), nullptr, nullptr, &status)
-                                      : nullptr,
-      std::free);
-  const std::string name = status == 0 ? plain.get() : variable.name;
+  const std::string name = demangled(variable.name);
   if (variable.end - variable.begin <= 4) return name;
   return name + "[" + std::to_string((at - variable.begin) / 4) + "]";
 }

@@ -36,6 +36,9 @@ std::string function_at(std::uintptr_t address);
 /// not on it: what is reported happened earlier.
 std::vector<Pc> calls_around(Pc pc);
 
+/// A symbol as the source has it; as it is where it is no name of C++: `w` is also how a type is written.
+std::string demangled(const std::string& symbol);
+
 /// "ns::scale<float>" from "void ns::scale<float>(float*, int)".
 std::string without_signature(const std::string& signature);
 
@@ -56,7 +59,7 @@ struct SharedVariable {
 const std::vector<SharedVariable>& shared_variables();
 
 /// The `extern __shared__` arrays that the kernel declares, by name.
-std::vector<std::string> dynamic_arrays_of(const std::string& kernel);
+const std::vector<std::string>& dynamic_arrays_of(const std::string& kernel);
 
 /// Where the calling thread's thread-local block begins.
 std::uintptr_t thread_local_base();

@@ -290,6 +290,8 @@ TEST_CASE("the address of a function of the device that the host takes is told o
 TEST_CASE("an error that a statement drops is told of, one that is used is not") {
   CHECK(contains(rewrite_launches("void f() { if (a) cudaFree(p); }"),
                  "cudaFree(p), ::workbook::sim::Dropped(\"cudaFree\");"));
+  for (const std::string name : {"cufftPlan1d", "cusparseSpMV", "cudaStreamAddCallback"})
+    CHECK(contains(rewrite_launches("void f() { " + name + "(p); }"), "Dropped(\"" + name + "\")"));
   for (const std::string code : {"e = cudaFree(p);", "CHECK(cudaFree(p));", "(void)cudaFree(p);",
                                  "return cudaFree(p);", "if (cudaFree(p)) g();", "cudatool(p);",
                                  "cudaCheckErrors(\"of a header\");", "cudaSafeCall(cudaFree(p));"})

@@ -152,15 +152,6 @@ WORKBOOK_SIM_INLINE auto whole(T x) {
   else
     return std::nearbyint(x);
 }
-template <class D, class V>
-WORKBOOK_SIM_INLINE auto kept_in(V x) {
-  using Limits = std::numeric_limits<D>;
-  if (std::is_signed_v<V> && x < 0 &&
-      (std::is_unsigned_v<D> || static_cast<s64>(x) < static_cast<s64>(Limits::min())))
-    return Limits::min();
-  if (x > 0 && static_cast<u64>(x) > static_cast<u64>(Limits::max())) return Limits::max();
-  return static_cast<D>(x);
-}
 template <class D, class S, Round kRound = Round::rn>
 WORKBOOK_SIM_INLINE auto cvt(S x) {
   constexpr bool kSmallFrom = std::is_same_v<S, f16> || std::is_same_v<S, bf16>;

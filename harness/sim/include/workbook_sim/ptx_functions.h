@@ -108,18 +108,22 @@ template <class T>
 WORKBOOK_SIM_INLINE auto sad(T a, T b, T c) {
   return add<T>(c, a < b ? sub<T>(b, a) : sub<T>(a, b));
 }
-WORKBOOK_SIM_INLINE s32 kept_in_s32(s64 x) {
-  return x < std::numeric_limits<s32>::min()   ? std::numeric_limits<s32>::min()
-         : x > std::numeric_limits<s32>::max() ? std::numeric_limits<s32>::max()
-                                               : static_cast<s32>(x);
+template <class D, class V>
+WORKBOOK_SIM_INLINE auto kept_in(V x) {
+  using Limits = std::numeric_limits<D>;
+  if (std::is_signed_v<V> && x < 0 &&
+      (std::is_unsigned_v<D> || static_cast<s64>(x) < static_cast<s64>(Limits::min())))
+    return Limits::min();
+  if (x > 0 && static_cast<u64>(x) > static_cast<u64>(Limits::max())) return Limits::max();
+  return static_cast<D>(x);
 }
 template <class T>
 WORKBOOK_SIM_INLINE auto add_sat(T a, T b) {
-  return kept_in_s32(static_cast<s64>(a) + b);
+  return kept_in<s32>(static_cast<s64>(a) + b);
 }
 template <class T>
 WORKBOOK_SIM_INLINE auto sub_sat(T a, T b) {
-  return kept_in_s32(static_cast<s64>(a) - b);
+  return kept_in<s32>(static_cast<s64>(a) - b);
 }
 
 // With a carry, which for a subtraction is a borrow.

@@ -6,11 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include "attributes.h"
+
+namespace workbook::sim {
+inline constexpr unsigned int kUnsetWords = 16384, kUnsetOfLine = 4;
+}
 
 extern "C" {
 /// By place (workbook::sim::unset_place()) the number that is found there, which the engine changes between
@@ -18,9 +21,9 @@ extern "C" {
 #ifdef __clang__
 __attribute__((const)) std::int32_t workbook_sim_unset_word(unsigned int place);
 #else
-extern const std::int32_t workbook_sim_unset_words[16384];
+extern const std::int32_t workbook_sim_unset_words[workbook::sim::kUnsetWords];
 #endif
-/// The same for the result of a collective, of `what`: an index of workbook::sim::kUndefinedResults. Tells
+/// The same for the result of a collective, of `what`, one of workbook::sim::Undefined. Tells
 /// where it is called.
 std::int32_t workbook_sim_undefined_result(unsigned int what);
 /// Whether results outside of their threads are to be told apart: in programs, not in puzzles.
@@ -29,7 +32,7 @@ bool workbook_sim_looks_again();
 
 namespace workbook::sim {
 
-inline constexpr unsigned int kUnsetWords = 16384, kUnsetOfLine = 4;
+enum Undefined : unsigned int { kOfBlockReduce, kOfWarpReduce, kOfScan };
 inline constexpr const char* kUndefinedResults[] = {"cub::BlockReduce", "cub::WarpReduce",
                                                     "an exclusive scan"};
 inline constexpr unsigned int kUnsetPlaces =

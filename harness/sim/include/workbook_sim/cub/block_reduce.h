@@ -49,7 +49,7 @@ class BlockReduce {
     __syncthreads();
     if (thread == 0)
       for (int w = 1; w < kWarps && 32 * w < valid; ++w) sum = operation(sum, sums_[w]);
-    return workbook::sim::result_where(thread == 0, sum, 0);
+    return workbook::sim::result_where(thread == 0, sum, workbook::sim::kOfBlockReduce);
   }
 
  private:

@@ -35,7 +35,8 @@ class BlockScan {
   template <class Operation>
   WORKBOOK_SIM_INLINE void ExclusiveScan(T input, T& output, Operation operation, T& aggregate) {
     const T before = scan(input, operation, aggregate).exclusive;
-    output = workbook::sim::result_where(workbook::sim::thread_in_block() != 0, before, 2);
+    output =
+        workbook::sim::result_where(workbook::sim::thread_in_block() != 0, before, workbook::sim::kOfScan);
   }
   template <class Operation>
   WORKBOOK_SIM_INLINE void ExclusiveScan(T input, T& output, Operation operation) {

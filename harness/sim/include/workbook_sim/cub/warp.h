@@ -45,7 +45,7 @@ class WarpReduce {
 
  private:
   WORKBOOK_SIM_INLINE static T defined_in_first(T value) {
-    return workbook::sim::result_where(rank() == 0, value, 1);
+    return workbook::sim::result_where(rank() == 0, value, workbook::sim::kOfWarpReduce);
   }
   WORKBOOK_SIM_INLINE static std::uint32_t mask() { return workbook::sim::logical_warp(kThreads); }
   WORKBOOK_SIM_INLINE static int rank() { return static_cast<int>(workbook::sim::lane_in_warp() % kThreads); }
@@ -80,7 +80,7 @@ class WarpScan {
   template <class Operation>
   WORKBOOK_SIM_INLINE void ExclusiveScan(T input, T& output, Operation operation) {
     shift(workbook::sim::warp_scan(mask(), input, operation), input, output);
-    output = workbook::sim::result_where(rank() != 0, output, 2);
+    output = workbook::sim::result_where(rank() != 0, output, workbook::sim::kOfScan);
   }
   template <class Operation>
   WORKBOOK_SIM_INLINE void ExclusiveScan(T input, T& output, T initial, Operation operation) {
