@@ -593,12 +593,13 @@ END
     grep -q "__global__" optimized/deep/kernels.cu || fail "no kernels of a search that was cut short"
     for wait in early late; do
       rm -rf optimized/deep
+      : >stopped.txt  # nothing of the run before is read while this one begins
       "$workbook" optimize deep.wbp --no-cache >stopped.txt 2>&1 &
       if [ $wait = early ]; then
-        for round in $(seq 100); do grep -q "^  sizes" stopped.txt && break; sleep 0.1; done
+        for round in $(seq 600); do grep -q "^  sizes" stopped.txt && break; sleep 0.1; done
       else
-        for round in $(seq 600); do grep -q "best so far" stopped.txt && break; sleep 0.1; done
-        grep -q "best so far" stopped.txt || fail "no kernels while the search goes on: $(cat stopped.txt)"
+        for round in $(seq 600); do grep -q "^  best so far" stopped.txt && break; sleep 0.1; done
+        grep -q "^  best so far" stopped.txt || fail "no kernels while the search goes on: $(cat stopped.txt)"
       fi
       kill -TERM $!
       wait $!

@@ -1,6 +1,7 @@
 // Wrong: variables of a thread that are used before they have a value, followed to what is stored.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -83,6 +84,18 @@ __global__ void mean(const float* x, int n) {
   average = sum / static_cast<float>(n);  // expect: uninit_local
 }
 
+// Of what is copied together the host reads the second kernel's part.
+__global__ void first_part(float* y, int n) {
+  float sum;
+  if (n > 1000) sum = 1.0f;
+  y[threadIdx.x] = 2.0f * sum;
+}
+__global__ void second_part(float* y, int n) {
+  float sum;  // expect-other: uninit_local
+  if (n > 1000) sum = 1.0f;
+  y[threadIdx.x] = sum;  // expect: uninit_local
+}
+
 template <class T>
 void show(const T* y, int n) {
   std::vector<T> got(n);  // clang traces no array of the host's stack
@@ -111,6 +124,11 @@ int main() {
   fill_half<<<1, n>>>(y);
   add_up<<<1, 1>>>(y, sum), show(sum, 1);
   mean<<<1, 1>>>(x, n);
+  first_part<<<1, 4>>>(y, n), second_part<<<1, 4>>>(y + 4, n);
+  std::vector<float> both(8);
+  cudaMemcpy(both.data(), y, 8 * sizeof(float), cudaMemcpyDeviceToHost);
+  std::fill(both.begin(), both.begin() + 4, 0.0f);
+  std::printf("%g\n", static_cast<double>(both[6]));
   std::vector<float> got(1);
   cudaMemcpyFromSymbol(got.data(), average, sizeof(float));
   std::printf("%g\n", static_cast<double>(got[0]));
