@@ -12,6 +12,7 @@
 #include "cli/report/format.h"
 #include "cli/report/report.h"
 #include "cli/run/execute.h"
+#include "cli/run/program_run.h"
 #include "runs/json.h"
 
 namespace workbook::cli {
@@ -102,11 +103,15 @@ int run_and_record(const Project& project, const Puzzle& puzzle, const RunOption
 /// The variant that is named, or with --all and none named every one; the worst exit status.
 int run_variants(const Project& project, const Puzzle& puzzle, const RunOptions& options,
                  const std::function<Source(const VariantInfo&)>& source_of) {
+  const auto& variants = puzzle.declaration.variants;
+  if (std::any_of(variants.begin(), variants.end(),
+                  [](const VariantInfo& each) { return each.program.has_value(); }))
+    want_programs();  // before the first word is printed
   if (!options.all || !options.words.empty())
     return run_and_record(project, puzzle, options, source_of(chosen_variant(puzzle, options.words)));
   if (options.json) throw UsageError("--all --json wants a variant: one record at a time.");
   int worst = kCorrect;
-  for (const VariantInfo& variant : puzzle.declaration.variants) {
+  for (const VariantInfo& variant : variants) {
     RunOptions one = options;
     one.words = {variant.name};
     if (variant.name != puzzle.first_variant().name) print("\n");

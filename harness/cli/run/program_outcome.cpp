@@ -8,6 +8,7 @@
 #include "cli/base/errors.h"
 #include "cli/base/text.h"
 #include "cli/run/phase.h"
+#include "runs/json_text.h"
 
 namespace workbook::cli {
 namespace {

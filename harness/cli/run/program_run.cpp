@@ -250,6 +250,8 @@ ProgramRun run_built(ProgramBuild& build, const RunRequest& request, const SimOp
 
 }  // namespace
 
+void want_programs() {}
+
 void run_program(const Project& project, const RunRequest& request, RunOutcome& outcome) {
   runs::RunRecord& record = outcome.record;
   SimOptions options;

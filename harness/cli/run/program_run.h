@@ -6,6 +6,9 @@
 
 namespace workbook::cli {
 
+/// Before the first of them: the process becomes workbook_more, where this one has no programs (Elsewhere).
+void want_programs();
+
 /// Fills what execute() has begun.
 void run_program(const Project& project, const RunRequest& request, RunOutcome& outcome);
 
