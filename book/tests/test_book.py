@@ -422,7 +422,7 @@ class Site(unittest.TestCase):
         tried = SITE / "tried.html"
         self.addCleanup(tried.unlink)
         tried.write_text(page.read_text(encoding="utf-8").replace("</body>", click), encoding="utf-8")
-        done = subprocess.run([CHROMIUM, *CHROMIUM_FLAGS, "--dump-dom", tried.as_uri()], text=True, capture_output=True, timeout=120)
+        done = subprocess.run([CHROMIUM, *CHROMIUM_FLAGS, "--dump-dom", tried.as_uri()], text=True, capture_output=True, timeout=900)
         frame = re.search(r'<iframe src="(viewer/viewer\.html)\?([^"]*)"', done.stdout)
         self.assertTrue(frame, done.stderr[-2000:])
         self.assertTrue((SITE / frame[1]).is_file())
@@ -451,7 +451,7 @@ class Site(unittest.TestCase):
         if not CHROMIUM:
             self.skipTest("no chromium on this machine: the search was not tried in a browser")
         page = (SITE / "index.html").as_uri() + "?q=fusion"
-        done = subprocess.run([CHROMIUM, *CHROMIUM_FLAGS, "--dump-dom", page], text=True, capture_output=True, timeout=120)
+        done = subprocess.run([CHROMIUM, *CHROMIUM_FLAGS, "--dump-dom", page], text=True, capture_output=True, timeout=900)
         found = re.findall(r'class="md-search-result__link"[^>]*href="([^"]*)"|href="([^"]*)"[^>]*class="md-search-result__link"', done.stdout)
         self.assertTrue(any("22_layernorm_linear.html" in "".join(link) for link in found), done.stderr[-2000:])
 

@@ -14,28 +14,21 @@ import time
 
 
 class Browser:
-    """One page in a window without a screen, in real time; a context manager."""
+    """One program without a screen, for many pages: to start it costs more than to open one. A context manager."""
 
-    def __init__(self, program: str, flags: list[str], address: str, width: int, height: int, density: int = 1):
+    def __init__(self, program: str, flags: list[str]):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         theirs_in, self.out = os.pipe()
         self.back, theirs_out = os.pipe()
         # The pipe is descriptors 3 and 4 of the browser, whatever they are called here.
         wiring = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
         self.process = subprocess.Popen(
-            ["bash", "-c", wiring, program, *flags, "--remote-debugging-pipe", f"--user-data-dir={self.profile.name}",
-             f"--window-size={width},{height}", "about:blank"],
+            ["bash", "-c", wiring, program, *flags, "--remote-debugging-pipe", f"--user-data-dir={self.profile.name}", "about:blank"],
             pass_fds=(theirs_in, theirs_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(theirs_in)
         os.close(theirs_out)
-        self.number, self.rest, self.session = 0, b"", None
-        self.errors: list[str] = []  # of the console, and exceptions that nobody caught
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.call("Runtime.enable")
-        self.call("Log.enable")
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=density, mobile=False)
-        self.call("Page.navigate", url=address)
+        self.number, self.rest = 0, b""
+        self.tabs: dict[str, Tab] = {}  # by session
 
     def __enter__(self):
         return self
@@ -50,12 +43,12 @@ class Browser:
             self.process.wait()
         self.profile.cleanup()
 
-    def call(self, method: str, **parameters) -> dict:
+    def call(self, method: str, session: str | None = None, **parameters) -> dict:
         """Sends one command and waits for its answer; of what else the browser says meanwhile errors are kept."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
+        if session:
+            message["sessionId"] = session
         os.write(self.out, json.dumps(message).encode() + b"\0")
         while True:
             while b"\0" not in self.rest:
@@ -68,7 +61,33 @@ class Browser:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")
                 return answer["result"]
-            self.note(answer.get("method"), answer.get("params", {}))
+            if tab := self.tabs.get(answer.get("sessionId")):
+                tab.note(answer.get("method"), answer.get("params", {}))
+
+
+class Tab:
+    """One page in a window of its own, in real time; a context manager."""
+
+    def __init__(self, browser: Browser, address: str, width: int, height: int, density: int = 1):
+        self.browser = browser
+        self.errors: list[str] = []  # of the console, and exceptions that nobody caught
+        self.target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
+        browser.tabs[self.session] = self
+        self.call("Runtime.enable")
+        self.call("Log.enable")
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=density, mobile=False)
+        self.call("Page.navigate", url=address)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        del self.browser.tabs[self.session]
+        self.browser.call("Target.closeTarget", targetId=self.target)
+
+    def call(self, method: str, **parameters) -> dict:
+        return self.browser.call(method, self.session, **parameters)
 
     def note(self, method: str | None, said: dict) -> None:
         if method == "Runtime.exceptionThrown":
@@ -103,4 +122,5 @@ class Browser:
             self.mouse(kind, x, y, button="left", clickCount=1)
 
     def screenshot(self) -> bytes:
-        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+        # Written for speed its rows are not filtered, which is most of the time that reading one takes.
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png", optimizeForSpeed=True)["data"])

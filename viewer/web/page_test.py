@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Tests of the page: it draws its panels in a browser, from a folder, neither blank nor cut off, and says what is wrong.
 
-Standard library only. Builds the page first. Ends with 77, and says why, where Emscripten or Chromium is missing; with 1
-where CI is set, too.
+Standard library only. `page_test.py --build` builds the page, `page_test.py` tries it. Each ends with 77, and says why, where
+Emscripten or Chromium is missing; with 1 where CI is set, too.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -20,20 +21,31 @@ import zlib
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-from browser import Browser  # noqa: E402
+from browser import Browser, Tab  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parents[1] / "build" / "web" / "page" / "viewer.html"
+ROOT = HERE.parents[1]
+PAGE = ROOT / "build" / "web" / "page" / "viewer.html"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync", "--hide-scrollbars",
          "--disable-background-networking", "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND"]
 
-
 LONG = 900  # seconds: more than a busy machine needs for anything here
 
 
-def opened(query: str, width: int, height: int, density: int = 1) -> Browser:
-    return Browser(CHROMIUM, FLAGS, f"{PAGE.as_uri()}?{query}", width, height, density)
+def setUpModule():
+    """One browser for all; and beside the page as it is a copy with the runs of one puzzle, which is read in a fraction of the time."""
+    global chromium, small
+    chromium = unittest.enterModuleContext(Browser(CHROMIUM, FLAGS))
+    small = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()), "viewer.html")
+    for name in ("viewer.html", "viewer.js"):
+        shutil.copy(PAGE.with_name(name), small.with_name(name))
+    shown, offered = (sorted(ROOT.glob(f"book/data/{folder}/22_*.json")) for folder in ("h200", "runs"))
+    subprocess.run([sys.executable, HERE / "pack_runs.py", small.with_name("runs.js"), *shown, "--offer", *offered], check=True)
+
+
+def opened(query: str, width: int, height: int, density: int = 1, page: Path | None = None) -> Tab:
+    return Tab(chromium, f"{(page or small).as_uri()}?{query}", width, height, density)
 
 
 class Picture:
@@ -85,14 +97,18 @@ def unfilter(kind: int, row: bytearray, above: bytearray, step: int) -> None:
         row[i] = row[i] + near & 255
 
 
-def drawn(browser: Browser) -> Picture:
-    browser.wait("document.documentElement.dataset.frames > 3", LONG)
-    return Picture(browser.screenshot())
+def drawn(tab: Tab) -> Picture:
+    tab.wait("document.documentElement.dataset.frames > 3", LONG)
+    return Picture(tab.screenshot())
 
 
-def shoot(query: str, width: int, height: int, density: int = 1) -> Picture:
-    with opened(query, width, height, density) as browser:
-        return drawn(browser)
+@functools.cache
+def shoot(query: str, width: int, height: int, density: int = 1, page: Path | None = None) -> Picture:
+    with opened(query, width, height, density, page) as tab:
+        picture = drawn(tab)
+        if tab.errors:
+            raise AssertionError(f"{query}: the console has errors: {tab.errors}")
+        return picture
 
 
 class Page(unittest.TestCase):
@@ -111,20 +127,19 @@ class Page(unittest.TestCase):
 
     def test_every_panel_is_drawn_and_the_console_has_no_error(self):
         for panel in ("compare", "mapping", "steps", "memory", "roofline", "errors", "source", "timeline", "fusion"):
-            with self.subTest(panel), opened(f"puzzle=22&solo=1&theme=light&panel={panel}", 900, 640) as browser:
-                picture = drawn(browser)
-                self.assertGreater(len(picture.colours()), 20, "the canvas is blank")
-                self.assertEqual(browser.errors, [])
+            with self.subTest(panel):
+                self.assertGreater(len(shoot(f"puzzle=22&solo=1&panel={panel}&theme=light", 900, 640).colours()), 20, "the canvas is blank")
 
     def test_an_error_on_the_console_is_noticed(self):
-        with Browser(CHROMIUM, FLAGS, "about:blank", 320, 240) as browser:
-            browser.value("console.error('made up')")
-            browser.value("setTimeout(() => { throw new Error('made up, too'); })")
-            browser.wait("(() => { window.turns = (window.turns || 0) + 1; return window.turns > 3; })()", LONG)
-            self.assertEqual([error.split("\n")[0] for error in browser.errors], ["made up", "Error: made up, too"])
+        with Tab(chromium, "about:blank", 320, 240) as tab:
+            tab.value("console.error('made up')")
+            tab.value("setTimeout(() => { throw new Error('made up, too'); })")
+            tab.wait("(() => { window.turns = (window.turns || 0) + 1; return window.turns > 3; })()", LONG)
+            self.assertEqual([error.split("\n")[0] for error in tab.errors], ["made up", "Error: made up, too"])
 
     def test_themes_differ(self):
-        light, dark = (shoot(f"puzzle=22&panel=mapping&solo=1&theme={theme}", 640, 480) for theme in ("light", "dark"))
+        light, dark = (shoot(f"puzzle=22&solo=1&panel=mapping&{theme}", 900, 640) for theme in
+                       ("theme=light", "side=B&colour=thread&theme=dark"))
         self.assertGreater(sum(next(iter(light.edge()))), 3 * 200)
         self.assertLess(sum(next(iter(dark.edge()))), 3 * 60)
 
@@ -135,7 +150,7 @@ class Page(unittest.TestCase):
         self.assert_filled(picture, query)
 
     def test_the_whole_viewer_has_its_bar_and_its_panels(self):
-        picture = shoot("puzzle=22&panel=compare&theme=light", 900, 640)
+        picture = shoot("puzzle=22&panel=compare&theme=light", 900, 640, page=PAGE)  # with the runs of all puzzles
         self.assertGreater(len(picture.colours(bottom=0.1)), 20, "no bar")
         self.assertGreater(len(picture.colours(top=0.3)), 40, "no panel")
 
@@ -143,27 +158,27 @@ class Page(unittest.TestCase):
         def becomes(wanted, what: str):
             """The picture once it is as wanted: drawing takes its time."""
             end = time.monotonic() + LONG
-            while not wanted(picture := Picture(browser.screenshot())):
+            while not wanted(picture := Picture(tab.screenshot())):
                 self.assertLess(time.monotonic(), end, what)
             return picture
 
-        with opened("puzzle=22&panel=compare&theme=light", 640, 480) as browser:
-            first = drawn(browser)
-            browser.mouse("mouseMoved", 320, 240)
-            browser.mouse("mouseWheel", 320, 240, deltaX=0, deltaY=300)
+        with opened("puzzle=22&panel=compare&theme=light", 640, 480) as tab:
+            first = drawn(tab)
+            tab.mouse("mouseMoved", 320, 240)
+            tab.mouse("mouseWheel", 320, 240, deltaX=0, deltaY=300)
             scrolled = becomes(lambda now: now.rows[240:] != first.rows[240:], "the wheel scrolls nothing")
             self.assertEqual(scrolled.rows[:20], first.rows[:20], "the wheel scrolls the whole page")
-            browser.press("3", "Digit3")
+            tab.press("3", "Digit3")
             mapping = becomes(lambda now: now.rows[240:] != scrolled.rows[240:], "3 brings no other panel")
             light = sum(mapping.rows[-1][0]) > 3 * 128
-            browser.press("t", "KeyT")
+            tab.press("t", "KeyT")
             becomes(lambda now: (sum(now.rows[-1][0]) > 3 * 128) != light, "T changes no theme")
 
     def test_what_cannot_be_shown_is_said(self):
         for query, words in (("panel=nonsense", "no panel called 'nonsense'"), ("puzzle=x", "needs a number"), ("db=/a", "no option 'db'"),
                              ("run=4711", "no run 4711")):
-            with self.subTest(query), opened(query, 640, 480) as browser:
-                browser.wait(f"document.documentElement.outerHTML.includes({json.dumps(words)})", LONG)
+            with self.subTest(query), opened(query, 640, 480) as tab:
+                tab.wait(f"document.documentElement.outerHTML.includes({json.dumps(words)})", LONG)
 
 
 if __name__ == "__main__":
@@ -173,5 +188,6 @@ if __name__ == "__main__":
         if not tool:
             print(f"page_test: skipped: {package} is missing (Debian: {package})")
             sys.exit(77)
-    subprocess.run([HERE / "build.sh"], check=True)
+    if sys.argv[1:] == ["--build"]:
+        sys.exit(subprocess.run([HERE / "build.sh"]).returncode)
     unittest.main(verbosity=1)

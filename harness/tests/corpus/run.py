@@ -104,7 +104,7 @@ def run(file, options):
             command += ["--cxx", options.cxx]
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                                  timeout=options.timeout + 240)
+                                  timeout=options.timeout + 1800)
             result.status, result.output = done.returncode, done.stdout + done.stderr
         except subprocess.TimeoutExpired:
             result.problems.append("workbook sim does not come to an end")

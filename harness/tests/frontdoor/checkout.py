@@ -47,7 +47,7 @@ class Checkout:
         environment["PATH"] = ":".join([str(self.tools), *folders])
         environment.update({name: str(value) for name, value in variables.items()})
         done = subprocess.run([shell, "-c", command], cwd=cwd or self.root, env=environment, stdin=stdin,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
         return done.returncode, done.stdout, done.stderr
 
 

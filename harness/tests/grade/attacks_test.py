@@ -11,8 +11,8 @@ COURSE = """
 name = "Attacks"
 seed = 20
 [limits]
-compile_s = 15
-run_s = 4
+compile_s = 8
+run_s = 2
 memory_mb = 1024
 host_code = true
 [[task]]

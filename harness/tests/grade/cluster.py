@@ -5,6 +5,7 @@ Needs no root, no systemd and no control groups. What it starts is told to end w
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -44,11 +45,17 @@ def missing():
 
 
 def free_ports(count):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [s.getsockname()[1] for s in sockets]
-    for s in sockets:
-        s.close()
-    return ports
+    """Below those that the kernel gives to whoever asks for any, so that nobody is given one before the daemons listen."""
+    found = []
+    for port in random.sample(range(20_000, 32_000), 1000):
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        found.append(port)
+        if len(found) == count:
+            return found
+    raise AssertionError("no free ports")
 
 
 def until(what, holds, seconds=300):

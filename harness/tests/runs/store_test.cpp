@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -210,12 +211,15 @@ TEST_CASE("runs travel as a JSON file, trace included") {
   CHECK_THROWS_WITH(runs::read_runs(file), contains_text("not a file of workbook runs"));
 }
 
-TEST_CASE("headers of ten thousand runs are listed in a blink") {
+TEST_CASE("runs are listed from their headers alone") {
   const test::TemporaryFolder folder;
-  Store store(folder / "runs.sqlite", Mode::read_write);
-  const runs::RunRecord run = test::sample_run();
-  for (int i = 0; i < 2000; ++i) store.add(run);
-  const auto before = std::chrono::steady_clock::now();
-  CHECK(store.list().size() == 2000);
-  CHECK(std::chrono::steady_clock::now() - before < std::chrono::milliseconds(200));
+  const auto file = folder / "runs.sqlite";
+  Store store(file, Mode::read_write);
+  for (int i = 0; i < 3; ++i) store.add(test::sample_run());
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(file.c_str(), &database) == SQLITE_OK);
+  CHECK(sqlite3_exec(database, "UPDATE details SET record = 'unreadable'", nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  CHECK(store.list().size() == 3);
+  CHECK_THROWS(store.load(1));
 }

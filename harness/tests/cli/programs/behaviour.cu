@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   }
   for (volatile int spin = is("spin") ? 1 : 0; spin != 0;) {
   }
-  if (is("sleep")) sleep(11);
+  if (is("sleep")) sleep(100000);
   if (is("folder")) {
     char folder[4096];
     std::puts(getcwd(folder, sizeof folder));
