@@ -19,6 +19,11 @@ constexpr const char* kWhatEndsIt =
     "What should end this loop? A condition that no thread makes true, an index that does not advance, or a "
     "plain variable where only an atomic or volatile one is read again.";
 
+constexpr const char* kWhatLetsOthersBegin =
+    "Let a block wait only for blocks that have begun before it: give each its number from a counter "
+    "(atomicAdd), and let it wait for lower ones. Or launch no more blocks than run at once, which "
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor() tells and cudaLaunchCooperativeKernel() makes sure of.";
+
 /// The lines of a loop in the function that it stands in, first and last.
 struct Lines {
   runs::SourceLine head;
@@ -118,7 +123,7 @@ void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loo
   f.who = thread_id(launch, gid);
   f.at = lines.head;
   f.message = sentence(loop, lines, describe_thread(*f.who, launch.grid, launch.block));
-  f.advice = kWhatEndsIt;
+  f.advice = loop.not_begun > 0 ? kWhatLetsOthersBegin : kWhatEndsIt;
   Diagnosis::get().findings.add(std::move(f));
 }
 

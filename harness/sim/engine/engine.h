@@ -166,6 +166,8 @@ class Worker {
   }
   bool all_exited() const { return alive_ == 0; }
   std::uint32_t alive() const { return alive_; }
+  /// Threads that neither have exited nor are at a barrier of the block.
+  std::uint32_t could_run() const { return alive_ - at_barrier_; }
   bool has_begun(std::uint32_t linear) const { return linear < next_; }
   /// Every thread of the block waits at the same barrier of the program.
   bool all_at_one_barrier() const { return at_barrier_ == count_ && !barriers_differ_; }

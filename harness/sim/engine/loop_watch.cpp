@@ -212,10 +212,15 @@ void LoopWatch::thread_exited() {
   if (close_) changed(), stop_looking();
 }
 
-/// A look is dear, and all threads of a block pass a few thousand steps in many a right kernel.
 void LoopWatch::be_quiet() {
   quiet_ = 0;
-  next_look_ = std::max(kFirstLook, kFirstLookOfThread * worker_.launch->block_threads);
+  next_look_ = kFirstLook;
+}
+
+/// A look is dear, and all threads of a block pass a few thousand steps in many a right kernel. Where one
+/// thread of each block waits for other blocks it is cheap, and blocks that have not begun are waited for.
+bool LoopWatch::is_time_to_look() const {
+  return quiet_ >= std::max(next_look_, kFirstLookOfThread * worker_.could_run());
 }
 
 std::uint64_t LoopWatch::take_most_steps() { return std::exchange(most_steps_, 0); }
@@ -248,7 +253,7 @@ void LoopWatch::step(const Registers& r) {
       end_block(t, r);
     } else if (close_) {
       look(t, r);
-    } else if (quiet_ >= next_look_) {
+    } else if (is_time_to_look()) {
       close_ = true;
       looked_ = 0;
       launch.changed();  // what this worker's threads did so far nobody has seen
@@ -295,7 +300,7 @@ void LoopWatch::look(const SimThread& t, const Registers& r) {
   LaunchWatch& launch = LaunchWatch::get();
   if (launch.changes() != round_changes_) begin_round(launch.changes());
   if (!idle_ &&
-      ++looked_ > std::max(kLeastLook + kLookOfThread * worker_.launch->block_threads, quiet_ / 256)) {
+      ++looked_ > std::max(kLeastLook + kLookOfThread * worker_.could_run(), quiet_ / 256)) {
     next_look_ = 2 * quiet_;
     return stop_looking();
   }

@@ -77,6 +77,7 @@ class LoopWatch {
     unsigned char before[16];
   };
   void be_quiet();
+  bool is_time_to_look() const;
   void count(SimThread& t);
   void look(const SimThread& t, const Registers& r);
   bool comes_back(Look& look, const SimThread& t, const Registers& r) const;
@@ -92,7 +93,7 @@ class LoopWatch {
   std::vector<Write> writes_;
   std::uint64_t round_ = 0, round_changes_ = 0;
   std::uint64_t quiet_ = 0;      ///< steps since a thread exited
-  std::uint64_t next_look_ = 0;  ///< at so many quiet ones
+  std::uint64_t next_look_ = 0;  ///< not before so many quiet ones
   std::uint64_t looked_ = 0;     ///< steps of this look
   std::uint64_t block_steps_ = 0, block_work_ = 0, most_steps_ = 0;
   std::uint64_t counted_accesses_ = 0;         ///< of the launch, that are in block_work_
