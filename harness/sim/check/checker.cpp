@@ -26,6 +26,7 @@ void Checker::begin_launch(const Launch& launch) {
   shared_names_.begin_launch(launch.kernel->name);
   scene.attention = watching_ = Diagnosis::get().watched.is_on() || objects_ || shared_names_.is_on();
   accesses_ = 0;
+  std::fill(std::begin(quick_sites_), std::end(quick_sites_), QuickSite{});
 }
 
 void Checker::begin_block() {
@@ -44,13 +45,12 @@ void Checker::end_block() {
   checks.end_block(scene);
   if (scene.unordered > 0 && !scene.block_damaged)
     if (auto why = phases_.why_unordered(scene)) findings().add(std::move(*why));
-  scene.in_range = scene.copying_struct = false;  // where a thread was ended within one
+  scene.in_range = scene.copying_struct = scene.copying_apart = false;  // where a thread was ended within one
   attend(0);
 }
 
 void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
                          const void* group, Pc pc) {
-  const std::uint32_t thread = scene.worker.current->linear, before = counts().log.length(thread);
   // Larger ones are bulk copies, which have their own rules.
   if (const std::size_t all = bytes + zero_bytes; all > 0 && all <= 16 && (from % all != 0 || to % all != 0))
     report_misaligned(
@@ -59,9 +59,9 @@ void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t byt
           return to % all != 0 ? "the target of an asynchronous copy" : "the source of an asynchronous copy";
         },
         static_cast<std::uint32_t>(all), pc);
+  scene.copying_apart = scene.is_shared(to) && !scene.is_shared(from);
   access_range(from, bytes, false, pc);
-  if (scene.modes.count && scene.is_shared(to) && !scene.is_shared(from))
-    counts().log.mark_copies(thread, before);
+  scene.copying_apart = false;
   access_range(to, bytes + zero_bytes, true, pc);
   settle_stores();
   copies().begin(scene, {to, from, bytes, zero_bytes, group});
@@ -166,7 +166,7 @@ WORKBOOK_HOT void Checker::pass_unchecked(std::uintptr_t address, std::uint32_t 
     else
       arena_.mark_initialised(offset, bytes);
   }
-  if (offset < kArenaBytes && scene.modes.count && !Counts::is_marked<kKind>(arena_, offset)) [[unlikely]]
+  if (offset < kArenaBytes && scene.modes.count && !Counts::is_marked<kKind>(offset)) [[unlikely]]
     mark_unchecked<kKind>(address, offset, bytes);
 }
 
@@ -253,41 +253,78 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
 template <runs::Access kKind, std::uint32_t kBytes>
 void Checker::quick_access(std::uintptr_t address, Pc pc) {
   Worker& worker = scene.worker;
+  if (!quick_ || scene.attention || worker.loops->close() || address % kBytes != 0) [[unlikely]]
+    return slow_access<kKind, kBytes>(address, pc);
+  if (address - scene.shared_low < scene.shared_span) return quick_shared<kKind, kBytes>(address, pc);
+  if (address - Arena::base() < kArenaBytes) return quick_device<kKind, kBytes>(address, pc);
   SimThread& t = *worker.current;
-  const std::uint64_t in_arena = address - Arena::base(), in_shared = address - scene.shared_low;
-  if (!quick_ || scene.attention || worker.loops->close() || address % kBytes != 0) [[unlikely]] {
-    if (!unchecked_ || scene.attention || worker.loops->close())
-      return access<kKind, false>(address, kBytes, pc);
-    begin_access(t, kBytes, pc);
-    return pass_unchecked<kKind>(address, kBytes);
-  }
-  if (in_shared < scene.shared_span) {
-    const SharedArray* const array = scene.array_around(in_shared, kBytes);
-    if (array == nullptr) [[unlikely]]
-      return access<kKind, false>(address, kBytes, pc);
-    const Access a{
-        .address = address, .offset = in_shared, .bytes = kBytes, .pc = pc, .array = array, .owner = &scene};
-    begin_access(t, kBytes, pc);
-    counts().template see<How<kKind, false, Space::shared>>(scene, a);
-    return words_.touch<How<kKind, false, Space::shared>>(checks, scene, a);
-  }
-  if (in_arena < kArenaBytes) {
-    Allocation* const allocation = arena_.find(in_arena);
-    if (allocation == nullptr || in_arena < allocation->offset ||
-        in_arena + kBytes > allocation->offset + allocation->bytes) [[unlikely]]
-      return access<kKind, false>(address, kBytes, pc);
-    const Access a{.address = address,
-                   .offset = in_arena,
-                   .bytes = kBytes,
-                   .pc = pc,
-                   .allocation = allocation,
-                   .owner = &scene};
-    begin_access(t, kBytes, pc);
-    counts().template see<How<kKind, false, Space::arena>>(scene, a);
-    return words_.touch<How<kKind, false, Space::arena>>(checks, scene, a);
-  }
   if (is_on_stack_of(*t.fiber, address)) return begin_access(t, kBytes, pc);
   access<kKind, false>(address, kBytes, pc);
+}
+
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::slow_access(std::uintptr_t address, Pc pc) {
+  if (!unchecked_ || scene.attention || scene.worker.loops->close())
+    return access<kKind, false>(address, kBytes, pc);
+  begin_access(*scene.worker.current, kBytes, pc);
+  pass_unchecked<kKind>(address, kBytes);
+}
+
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::quick_shared(std::uintptr_t address, Pc pc) {
+  const std::uint64_t offset = address - scene.shared_low;
+  if (!scene.is_within_array(offset) && scene.array_around(offset, kBytes) == nullptr) [[unlikely]]
+    return access<kKind, false>(address, kBytes, pc);
+  const Access a{.address = address, .offset = offset, .bytes = kBytes, .pc = pc, .owner = &scene};
+  begin_access(*scene.worker.current, kBytes, pc);
+  counts().template see<How<kKind, false, Space::shared>>(scene, a);
+  words_.touch<How<kKind, false, Space::shared>>(checks, scene, a);
+}
+
+/// Finds what `site` is to hold for the running thread. False: the access is none of the simple ones.
+template <std::uint32_t kBytes>
+[[gnu::noinline]] bool Checker::settle_at(QuickSite& site, std::uint64_t where, std::uint64_t when,
+                                          std::uint64_t offset) {
+  const std::uint32_t releases = Arena::releases();
+  Allocation* const a = arena_.find(offset);
+  if (a == nullptr || offset < a->offset || offset + kBytes > a->offset + a->bytes) return false;
+  const Shadow::Record record = words_.record_of_warp(scene, static_cast<std::uint32_t>(where >> 32));
+  if (record == 0) return false;
+  site = {where, when, a->offset, a->bytes - kBytes, a, record, releases};
+  return true;
+}
+
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::quick_device(std::uintptr_t address, Pc pc) {
+  using Kind = How<kKind, false, Space::arena>;
+  SimThread& t = *scene.worker.current;
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  const std::uint64_t offset = address - Arena::base();
+  const std::uint64_t where = std::uint64_t{at} << 32 | t.warp_base,
+                      when = std::uint64_t{scene.worker.epoch} << 32 | t.clock;
+  QuickSite& site = quick_sites_[(at * 0x9e3779b1u) >> 24];
+  if (site.where != where || site.when != when || offset - site.low > site.room ||
+      site.releases != Arena::releases()) [[unlikely]]
+    if (!settle_at<kBytes>(site, where, when, offset)) return access<kKind, false>(address, kBytes, pc);
+  begin_access(t, kBytes, pc);
+  if (!Counts::is_marked<kKind>(offset)) [[unlikely]]
+    Counts::see_uncounted<Kind>(scene, {.address = address,
+                                        .offset = offset,
+                                        .bytes = kBytes,
+                                        .pc = pc,
+                                        .allocation = site.allocation,
+                                        .owner = &scene});
+  const Shadow::Record mine = site.record | t.linear % kWarpSize;
+  if (counts().log.append(t.linear, Place(at, false, kKind, kBytes), static_cast<std::uint32_t>(offset / 4)))
+      [[unlikely]]
+    scene.wait_for_log();
+  if constexpr (kBytes < 4) {
+    words_.touch<Kind>(checks, scene,
+                       {.address = address, .offset = offset, .bytes = kBytes, .pc = pc, .owner = &scene});
+  } else {
+    for (std::uint64_t word = offset; word < offset + kBytes; word += 4)
+      words_.touch_device_word_as<Kind>(checks, scene, word, 0xf, at, mine);
+  }
 }
 
 #define WORKBOOK_QUICK(BYTES)                                                         \

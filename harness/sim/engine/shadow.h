@@ -126,7 +126,7 @@ class Shadow {
  private:
   static constexpr std::uint32_t kUntouched = 0, kMixed = 1, kWhole = 2;
   static constexpr std::uint32_t kMostContexts = std::uint32_t{1} << 25, kMostPairs = std::uint32_t{1} << 28;
-  struct Page {
+  struct alignas(16) Page {  // found by a shift
     std::uint32_t written;  ///< generation of the latest launch that wrote some word of it
     std::uint32_t read;     ///< the same for reading
     std::uint32_t state;    ///< whether its words are initialised
@@ -142,18 +142,18 @@ class Shadow {
   }
   void mark_words(std::uint64_t offset, std::uint64_t end);
 
+  // There is one shadow, and every access asks for these: without a pointer to it on the way.
+  static inline Page* pages_ = nullptr;
+  static inline std::uint8_t* nibbles_ = nullptr;
+  static inline std::uint32_t *readers_ = nullptr, *writers_ = nullptr;
+  static inline Context* contexts_ = nullptr;
+  static inline Pair* pairs_ = nullptr;
+  static inline std::uint32_t generation_ = 0, first_record_ = 0, first_pair_ = 0;
   std::size_t words_;
-  Page* pages_;
-  std::uint8_t* nibbles_;
-  std::uint32_t *readers_, *writers_;
-  Context* contexts_;
-  Pair* pairs_;
   std::uint32_t* list_;  ///< pages that the launch has touched; several workers may list one
   std::size_t most_listed_;
   std::atomic<std::size_t> listed_{0};
-  std::uint32_t generation_ = 0;
   std::atomic<std::uint32_t> next_context_{kBatch}, next_pair_{kBatch};
-  std::uint32_t first_record_ = 32 * kBatch, first_pair_ = kPair + kBatch;
 };
 
 }  // namespace workbook::sim
