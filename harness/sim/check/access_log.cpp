@@ -185,21 +185,23 @@ void AccessLog::restart(std::uint32_t first_thread) {
   warp_diverged_at_[warp] = kWindow;
 }
 
-/// Makes room for an access whose way is not the one that is known of its warp.
+/// Of an access whose way is not the one that is known of its warp. Beyond what any lane has done stands a
+/// place that is none, as in a lane's own ways.
 void AccessLog::append_way(std::uint32_t thread, Way way) {
   const std::uint32_t warp = thread / kWarpSize, i = length(thread);
   Cursor& c = cursors_[thread];
   if (diverged_at_[thread] == kWindow) {
-    if (i == 0 && c.way->place == way.place) return;  // where lanes come from counts from then on
-    if (c.way->place != Place()) {
+    // Where lanes come from counts from their second access on.
+    if (c.way->place != Place() && !(i == 0 && c.way->place == way.place)) {
       diverged_at_[thread] = i;
       warp_diverged_at_[warp] = std::min(warp_diverged_at_[warp], i);
       c.way = own_ways_of(thread) + i;
       c.end = own_ways_of(thread) + kWindow;
     }
   }
+  const bool first = c.way->place == Place() || diverged_at_[thread] != kWindow;
   c.way[0] = way;
-  c.way[1] = {};
+  if (first) c.way[1] = {};
 }
 
 LoggedAccess AccessLog::entry(std::uint32_t thread, std::uint32_t i) const {
@@ -361,23 +363,26 @@ std::pair<WarpRequest, bool> AccessLog::brought_home(WarpRequest request) {
 void AccessLog::flush() {
   l1_.begin_interval();
   for (std::uint32_t first = 0; first < threads_; first += kWarpSize) {
-    std::uint32_t lanes = 0;
     const std::uint32_t end = std::min<std::uint32_t>(kWarpSize, threads_ - first);
-    for (std::uint32_t l = 0; l < end; ++l)
-      if (length(first + l) > 0) lanes |= 1u << l;
+    std::uint32_t lanes = 0, shortest = kWindow, longest = 0;
+    for (std::uint32_t l = 0; l < end; ++l) {
+      const std::uint32_t done = length(first + l);
+      if (done == 0) continue;
+      lanes |= 1u << l;
+      shortest = std::min(shortest, done);
+      longest = std::max(longest, done);
+    }
     if (lanes == 0) continue;
-    flush_warp(first, lanes);
+    flush_warp(first, lanes, shortest, longest);
     restart(first);
   }
 }
 
 // As long as all lanes are at the same place with the same number of accesses behind them, and came there by
 // the same way, their next ones are one request; lanes that end early only leave it.
-void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
+void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t shortest,
+                           std::uint32_t longest) {
   const auto length_of = [&](std::uint32_t lane) { return length(first_thread + lane); };
-  std::uint32_t shortest = kWindow;
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    shortest = std::min(shortest, length_of(static_cast<std::uint32_t>(__builtin_ctz(rest))));
   WarpRequest requests[kTogetherInMemory];
   end_underway();
   chase_.forget();
@@ -386,7 +391,7 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
   const std::uint32_t diverged_at = warp_diverged_at_[warp_];
   const Way* const ways = ways_of(warp_);
   work(kClock.barrier_clocks);  // which is why a block takes stock, as a rule
-  for (std::uint32_t i = 0; lanes != 0; ++i) {
+  for (std::uint32_t i = 0; i < longest; ++i) {
     if (i == shortest) {
       shortest = kWindow;
       for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -396,7 +401,6 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
         else
           shortest = std::min(shortest, length_of(l));
       }
-      if (lanes == 0) return;
     }
     if (i == diverged_at) return flush_diverged(first_thread, lanes, i);
     if (i % kTogetherInMemory == 0) {

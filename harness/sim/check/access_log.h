@@ -54,7 +54,25 @@ class AccessLog {
   /// Appends an access of `thread`; `word` is its address in units of 4 bytes. True when the thread's window
   /// is full: flush() must come before its next one.
   [[gnu::always_inline]] bool append(std::uint32_t thread, Place place, std::uint32_t word) {
-    return append_from(thread, {place, static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))}, word);
+    if (!follows(thread, place)) [[unlikely]]
+      make_follow(thread, place);
+    return put(thread, word);
+  }
+  // The same in parts, for who may not call anything on the way: once follows(), put().
+  [[gnu::always_inline]] bool follows(std::uint32_t thread, Place place) const {
+    return *cursors_[thread].way == Way{place, static_cast<std::uint32_t>(workbook_sim_reach)};
+  }
+  [[gnu::always_inline]] bool put(std::uint32_t thread, std::uint32_t word) {
+    workbook_sim_reach = 0;
+    Cursor& c = cursors_[thread];
+    *c.word++ = word;
+    if (reinterpret_cast<std::uintptr_t>(c.word) % (4 * kTogetherInMemory) == 0)
+      c.word += kTogetherInMemory * (kWarpSize - 1);
+    return ++c.way == c.end;
+  }
+  /// Makes it follow.
+  void make_follow(std::uint32_t thread, Place place) {
+    append_way(thread, {place, static_cast<std::uint32_t>(workbook_sim_reach)});
   }
   /// What append() is given for a word of shared memory that another block of the cluster has.
   std::uint32_t remote(std::uint32_t word) {
@@ -63,7 +81,10 @@ class AccessLog {
   }
   /// `thread` waits for copies; `pending` stages of later ones may still be on their way.
   void append_wait(std::uint32_t thread, std::uint32_t pending) {
-    if (length(thread) + 1 < kWindow) append_from(thread, {Place::wait(), 0}, pending);
+    if (length(thread) + 1 >= kWindow) return;
+    const std::uintptr_t reach = std::exchange(workbook_sim_reach, 0);
+    append(thread, Place::wait(), pending);
+    workbook_sim_reach = reach;
   }
   /// The same for the oldest of a block's stages, whichever of its threads copied.
   void append_stage_wait(std::uint32_t thread, std::uint32_t pending) {
@@ -99,16 +120,6 @@ class AccessLog {
     std::uint32_t* word;  ///< four of a lane's stand together and begin at a multiple of 16 bytes
     Way* end;             ///< of the window
   };
-  [[gnu::always_inline]] bool append_from(std::uint32_t thread, Way way, std::uint32_t word) {
-    Cursor& c = cursors_[thread];
-    // Beyond what any lane has done stands a place that is none, as in a lane's own ways.
-    if (!(*c.way == way)) [[unlikely]]
-      append_way(thread, way);
-    *c.word++ = word;
-    if (reinterpret_cast<std::uintptr_t>(c.word) % (4 * kTogetherInMemory) == 0)
-      c.word += kTogetherInMemory * (kWarpSize - 1);
-    return ++c.way == c.end;
-  }
   void append_way(std::uint32_t thread, Way way);
   std::uint32_t length(std::uint32_t thread) const {
     return kWindow - static_cast<std::uint32_t>(cursors_[thread].end - cursors_[thread].way);
@@ -120,7 +131,8 @@ class AccessLog {
     return reinterpret_cast<std::uint32_t*>(&words_[std::size_t{warp} * (kWarpStride / kTogetherInMemory)]);
   }
   LoggedAccess entry(std::uint32_t thread, std::uint32_t i) const;
-  void flush_warp(std::uint32_t first_thread, std::uint32_t lanes);
+  void flush_warp(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t shortest,
+                  std::uint32_t longest);
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
   std::vector<LoggedAccess> diverged_;  ///< what one flush of those looks at
   void count(Place place, const WarpRequest& request);
@@ -177,7 +189,7 @@ class AccessLog {
   std::unique_ptr<Way[]> warp_ways_;  ///< kWayStride for each warp
   std::unique_ptr<Way[]> own_ways_;   ///< the same for each thread, for those that have gone other ways
   Cursor cursors_[kMaxThreads];
-  std::uint32_t diverged_at_[kMaxThreads];      ///< from where on a thread's ways are its own; kWindow: nowhere
+  std::uint32_t diverged_at_[kMaxThreads];  ///< from where on a thread's ways are its own; kWindow: nowhere
   std::uint32_t warp_diverged_at_[kMaxWarps];  ///< the first of a warp's
   std::vector<SiteCount> counts_;
   L1Cache l1_;

@@ -270,28 +270,31 @@ template <runs::Access kKind, std::uint32_t kBytes>
   pass_unchecked<kKind>(address, kBytes);
 }
 
+// What follows calls nothing but in its last step, so that it saves no register: where something else is to
+// be done first, that is done by a function which then calls it anew.
+
 template <runs::Access kKind, std::uint32_t kBytes>
 [[gnu::noinline]] void Checker::quick_shared(std::uintptr_t address, Pc pc) {
+  using Kind = How<kKind, false, Space::shared>;
   const std::uint64_t offset = address - scene.shared_low;
   if (!scene.is_within_array(offset) && scene.array_around(offset, kBytes) == nullptr) [[unlikely]]
     return access<kKind, false>(address, kBytes, pc);
-  const Access a{.address = address, .offset = offset, .bytes = kBytes, .pc = pc, .owner = &scene};
-  begin_access(*scene.worker.current, kBytes, pc);
-  counts().template see<How<kKind, false, Space::shared>>(scene, a);
-  words_.touch<How<kKind, false, Space::shared>>(checks, scene, a);
-}
-
-/// Finds what `site` is to hold for the running thread. False: the access is none of the simple ones.
-template <std::uint32_t kBytes>
-[[gnu::noinline]] bool Checker::settle_at(QuickSite& site, std::uint64_t where, std::uint64_t when,
-                                          std::uint64_t offset) {
-  const std::uint32_t releases = Arena::releases();
-  Allocation* const a = arena_.find(offset);
-  if (a == nullptr || offset < a->offset || offset + kBytes > a->offset + a->bytes) return false;
-  const Shadow::Record record = words_.record_of_warp(scene, static_cast<std::uint32_t>(where >> 32));
-  if (record == 0) return false;
-  site = {where, when, a->offset, a->bytes - kBytes, a, record, releases};
-  return true;
+  SimThread& t = *scene.worker.current;
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  AccessLog& log = counts().log;
+  if (!log.follows(t.linear, Place(at, true, kKind, kBytes))) [[unlikely]]
+    return follow<kKind, kBytes, Space::shared>(address, pc);
+  begin_access(t, kBytes, pc);
+  if (log.put(t.linear, static_cast<std::uint32_t>(offset / 4))) [[unlikely]]
+    return touch_after_wait<kKind, kBytes, Space::shared>(address, pc);
+  const std::uint32_t mask = kBytes < 4 ? ((1u << kBytes) - 1) << offset % 4 : 0xf;
+  for (std::uint32_t k = 0; k < kBytes; k += 4) {
+    Cell& cell = scene.shared_cells[(offset + k) / 4];
+    const bool passes = kKind == runs::Access::read ? note_quick_read(cell, scene.worker, mask, at)
+                                                    : note_quick_write(cell, scene.worker, mask, at);
+    if (!passes) [[unlikely]]
+      return touch_apart<Kind>(address + k, kBytes - k, pc);
+  }
 }
 
 template <runs::Access kKind, std::uint32_t kBytes>
@@ -300,31 +303,74 @@ template <runs::Access kKind, std::uint32_t kBytes>
   SimThread& t = *scene.worker.current;
   const auto at = static_cast<std::uint32_t>(pc - program_base());
   const std::uint64_t offset = address - Arena::base();
-  const std::uint64_t where = std::uint64_t{at} << 32 | t.warp_base,
-                      when = std::uint64_t{scene.worker.epoch} << 32 | t.clock;
-  QuickSite& site = quick_sites_[(at * 0x9e3779b1u) >> 24];
-  if (site.where != where || site.when != when || offset - site.low > site.room ||
-      site.releases != Arena::releases()) [[unlikely]]
-    if (!settle_at<kBytes>(site, where, when, offset)) return access<kKind, false>(address, kBytes, pc);
+  const QuickSite& site = quick_sites_[(at * 0x9e3779b1u) >> 24];
+  if (site.where != (std::uint64_t{at} << 32 | t.warp_base) ||
+      site.when != (std::uint64_t{scene.worker.epoch} << 32 | t.clock) || offset - site.low > site.room ||
+      site.releases != Arena::releases() || !Counts::is_marked<kKind>(offset)) [[unlikely]]
+    return settle<kKind, kBytes>(address, pc);
+  AccessLog& log = counts().log;
+  if (!log.follows(t.linear, Place(at, false, kKind, kBytes))) [[unlikely]]
+    return follow<kKind, kBytes, Space::arena>(address, pc);
   begin_access(t, kBytes, pc);
-  if (!Counts::is_marked<kKind>(offset)) [[unlikely]]
-    Counts::see_uncounted<Kind>(scene, {.address = address,
-                                        .offset = offset,
-                                        .bytes = kBytes,
-                                        .pc = pc,
-                                        .allocation = site.allocation,
-                                        .owner = &scene});
+  if (log.put(t.linear, static_cast<std::uint32_t>(offset / 4))) [[unlikely]]
+    return touch_after_wait<kKind, kBytes, Space::arena>(address, pc);
+  if constexpr (kBytes < 4) return touch_apart<Kind>(address, kBytes, pc);
   const Shadow::Record mine = site.record | t.linear % kWarpSize;
-  if (counts().log.append(t.linear, Place(at, false, kKind, kBytes), static_cast<std::uint32_t>(offset / 4)))
-      [[unlikely]]
-    scene.wait_for_log();
-  if constexpr (kBytes < 4) {
-    words_.touch<Kind>(checks, scene,
-                       {.address = address, .offset = offset, .bytes = kBytes, .pc = pc, .owner = &scene});
-  } else {
-    for (std::uint64_t word = offset; word < offset + kBytes; word += 4)
-      words_.touch_device_word_as<Kind>(checks, scene, word, 0xf, at, mine);
+  for (std::uint32_t k = 0; k < kBytes; k += 4) {
+    const std::uint64_t word = (offset + k) / 4;
+    const bool passes = kKind == runs::Access::read ? words_.pass_simple_read(word, mine)
+                                                    : words_.pass_simple_write(word, mine);
+    if (!passes) [[unlikely]]
+      return touch_apart<Kind>(address + k, kBytes - k, pc);
   }
+}
+
+/// Finds what holds for the running thread at this place, and lets it go on there.
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::settle(std::uintptr_t address, Pc pc) {
+  const SimThread& t = *scene.worker.current;
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  const std::uint64_t offset = address - Arena::base();
+  const std::uint32_t releases = Arena::releases();
+  Allocation* const a = arena_.find(offset);
+  const bool inside = a != nullptr && offset >= a->offset && offset + kBytes <= a->offset + a->bytes;
+  const Shadow::Record record = inside ? words_.record_of_warp(scene, at) : 0;
+  if (record == 0) return access<kKind, false>(address, kBytes, pc);
+  quick_sites_[(at * 0x9e3779b1u) >> 24] = {std::uint64_t{at} << 32 | t.warp_base,
+                                            std::uint64_t{scene.worker.epoch} << 32 | t.clock,
+                                            a->offset,
+                                            a->bytes - kBytes,
+                                            record,
+                                            releases};
+  if (!Counts::is_marked<kKind>(offset))
+    Counts::see_uncounted<How<kKind, false, Space::arena>>(
+        scene,
+        {.address = address, .offset = offset, .bytes = kBytes, .pc = pc, .allocation = a, .owner = &scene});
+  quick_device<kKind, kBytes>(address, pc);
+}
+
+template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
+[[gnu::noinline]] void Checker::follow(std::uintptr_t address, Pc pc) {
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  counts().log.make_follow(scene.worker.current->linear, Place(at, kSpace == Space::shared, kKind, kBytes));
+  if constexpr (kSpace == Space::shared)
+    quick_shared<kKind, kBytes>(address, pc);
+  else
+    quick_device<kKind, kBytes>(address, pc);
+}
+
+template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
+[[gnu::noinline]] void Checker::touch_after_wait(std::uintptr_t address, Pc pc) {
+  scene.wait_for_log();
+  touch_apart<How<kKind, false, kSpace>>(address, kBytes, pc);
+}
+
+/// An access that is within bounds and counted.
+template <class Kind>
+[[gnu::noinline]] void Checker::touch_apart(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
+  const std::uintptr_t low = Kind::kSpace == Space::shared ? scene.shared_low : Arena::base();
+  const Access a{.address = address, .offset = address - low, .bytes = bytes, .pc = pc, .owner = &scene};
+  words_.touch<Kind>(checks, scene, a);
 }
 
 #define WORKBOOK_QUICK(BYTES)                                                         \

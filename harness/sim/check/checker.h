@@ -151,13 +151,18 @@ class Checker final : public WorkerEvents {
   /// Of a place where a warp accesses device memory: what is the same for its lanes, one after another.
   struct QuickSite {
     std::uint64_t where = ~std::uint64_t{0}, when = 0;  ///< the place and the warp; its epoch and clock
-    std::uint64_t low = 0, room = 0;                    ///< of the allocation: offset, and bytes before the last access
-    Allocation* allocation = nullptr;
-    Shadow::Record record = 0;  ///< of lane 0
+    std::uint64_t low = 0, room = 0;  ///< of the allocation: offset, and bytes before the last access
+    Shadow::Record record = 0;        ///< of lane 0
     std::uint32_t releases = 0;
   };
-  template <std::uint32_t kBytes>
-  bool settle_at(QuickSite& site, std::uint64_t where, std::uint64_t when, std::uint64_t offset);
+  template <runs::Access kKind, std::uint32_t kBytes>
+  void settle(std::uintptr_t address, Pc pc);
+  template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
+  void follow(std::uintptr_t address, Pc pc);
+  template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
+  void touch_after_wait(std::uintptr_t address, Pc pc);
+  template <class Kind>
+  void touch_apart(std::uintptr_t address, std::uint32_t bytes, Pc pc);
   static constexpr std::size_t kQuickSites = 256;
 
   Arena& arena_ = Arena::get();

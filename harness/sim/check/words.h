@@ -61,6 +61,11 @@ class Words {
     const SimThread& t = *scene.worker.current;
     return records_.plain_record(t.warp_base, 0, scene.worker.epoch, t.clock, pc);
   }
+  /// A plain read of a whole word of device memory that nobody has written in this launch, or a plain write
+  /// to one that nobody else has used, where that calls nothing. False: it may be another, and nothing is
+  /// noted.
+  WORKBOOK_HOT bool pass_simple_read(std::uint64_t word, Shadow::Record mine);
+  WORKBOOK_HOT bool pass_simple_write(std::uint64_t word, Shadow::Record mine);
   /// A plain read, or a plain write of a whole word of device memory. `mine`: what the thread leaves there.
   template <class Kind, class Checks>
   WORKBOOK_HOT void touch_device_word_as(Checks& checks, Scene& scene, std::uint64_t offset,
@@ -114,7 +119,8 @@ class Words {
   template <class Kind, class Checks>
   WORKBOOK_HOT void touch_device_word(Checks& checks, Scene& scene, std::uint64_t offset, std::uint32_t mask,
                                       std::uint32_t pc) {
-    if (Kind::kSignal || Kind::kKind == runs::Access::atomic || (Kind::kKind == runs::Access::write && mask != 0xf))
+    if (Kind::kSignal || Kind::kKind == runs::Access::atomic ||
+        (Kind::kKind == runs::Access::write && mask != 0xf))
       return judge_device_word<Kind>(checks, scene, offset, mask, pc);
     touch_device_word_as<Kind>(checks, scene, offset, mask, pc, record_now(scene, mask, pc));
   }
@@ -140,6 +146,44 @@ class Words {
   WordRecords records_;
   bool parallel_ = false;  ///< Launch::parallel
 };
+
+WORKBOOK_HOT bool Words::pass_simple_read(std::uint64_t word, Shadow::Record mine) {
+  const Shadow& shadow = shadow_;
+  Shadow::Readers* const readers = shadow_.readers(word);
+  Shadow::Readers before = __atomic_load_n(readers, __ATOMIC_ACQUIRE);
+  if ((before & Shadow::kLocked) != 0 || shadow.writer_now(word) != 0 || !shadow.is_settled_for_reading(word))
+      [[unlikely]]
+    return false;
+  Shadow::Readers after = mine;
+  if (shadow.are_of_this_launch(before)) {
+    after = records_.known_to_join(before, mine);
+    if (after == before) return true;
+    if (after == 0) [[unlikely]]
+      return false;
+  }
+  if (!parallel_) {
+    *readers = after;
+    return true;
+  }
+  return __atomic_compare_exchange_n(readers, &before, after, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) &&
+         shadow.writer_now(word) == 0;
+}
+
+WORKBOOK_HOT bool Words::pass_simple_write(std::uint64_t word, Shadow::Record mine) {
+  if (!shadow_.is_settled_for_writing(word)) return false;
+  Shadow::Readers* const readers = shadow_.readers(word);
+  const Shadow::Readers known = parallel_ ? Shadow::lock(readers) : *readers;
+  const Shadow::Record writer = shadow_.writer_now(word);
+  const auto is_mine = [&](Shadow::Record record) {
+    return records_.is_of(record, shadow_.context(mine).base, mine % kWarpSize);
+  };
+  const bool alone = (writer == 0 || is_mine(writer)) &&
+                     (!shadow_.are_of_this_launch(known) || (known < Shadow::kPair && is_mine(known)));
+  if (alone) [[likely]]
+    shadow_.set_writer_of_settled(word, mine);
+  if (parallel_) __atomic_store_n(readers, known, __ATOMIC_RELEASE);
+  return alone;
+}
 
 /// What most accesses are: a read of a word that nobody else has written. False: it may be another.
 WORKBOOK_HOT bool Words::pass_read(const Scene& scene, std::uint64_t word, std::uint32_t mask,

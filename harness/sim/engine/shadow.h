@@ -112,6 +112,19 @@ class Shadow {
   [[gnu::always_inline]] bool are_of_this_launch(Readers readers) const {
     return readers >= first_pair_ || (readers < kPair && readers >= first_record_);
   }
+  /// Whether the word is initialised, and the launch has read some word of its page; and the same for
+  /// writing.
+  [[gnu::always_inline]] bool is_settled_for_reading(std::uint64_t word) const {
+    return __atomic_load_n(&pages_[word / kPageWords].read, __ATOMIC_RELAXED) == generation_ &&
+           initialised(word) == 0xf;
+  }
+  [[gnu::always_inline]] bool is_settled_for_writing(std::uint64_t word) const {
+    return __atomic_load_n(&pages_[word / kPageWords].written, __ATOMIC_RELAXED) == generation_ &&
+           initialised(word) == 0xf;
+  }
+  [[gnu::always_inline]] void set_writer_of_settled(std::uint64_t word, Record record) {
+    __atomic_store_n(&writers_[word], record, __ATOMIC_RELAXED);
+  }
   const Context& context(Record record) const { return contexts_[record / 32]; }
   const Pair& pair(Readers readers) const { return pairs_[readers & (kLocked - 1)]; }
 
@@ -127,9 +140,9 @@ class Shadow {
   static constexpr std::uint32_t kUntouched = 0, kMixed = 1, kWhole = 2;
   static constexpr std::uint32_t kMostContexts = std::uint32_t{1} << 25, kMostPairs = std::uint32_t{1} << 28;
   struct alignas(16) Page {  // found by a shift
-    std::uint32_t written;  ///< generation of the latest launch that wrote some word of it
-    std::uint32_t read;     ///< the same for reading
-    std::uint32_t state;    ///< whether its words are initialised
+    std::uint32_t written;   ///< generation of the latest launch that wrote some word of it
+    std::uint32_t read;      ///< the same for reading
+    std::uint32_t state;     ///< whether its words are initialised
   };
   void list_page(std::uint64_t page) {
     const std::size_t place = listed_.fetch_add(1, std::memory_order_relaxed);
