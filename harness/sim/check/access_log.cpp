@@ -13,6 +13,14 @@ namespace {
 
 constexpr ModelConstants kClock;
 
+// Without the instruction, which not every machine has, the compiler calls a function.
+std::uint32_t ones(std::uint32_t bits) {
+  bits -= bits >> 1 & 0x55555555u;
+  bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
+  return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+std::uint32_t ones_of_four(std::uint32_t bits) { return 0x4332322132212110u >> 4 * bits & 0xfu; }
+
 /// Calls `visit` with every word that the lanes of a request touch; `wide` words follow each lane's first.
 template <class Visit>
 inline void for_each_word(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide, Visit visit) {
@@ -97,38 +105,49 @@ Sectors for_each_line(const std::uint32_t* word, std::uint32_t mask, std::uint32
     }
     return {last - first + 1, kWarpSize};
   }
-  // Nearly all requests stay within 64 sectors on either side of their first lane's.
-  const std::uint32_t first_line = word[__builtin_ctz(mask)] / 32 - 16;
-  std::uint8_t seen[128] = {};
-  bool near = true;
-  for_each_word(word, mask, wide, [&](std::uint32_t w) {
-    const std::uint32_t sector = w / 8 - first_line * 4;
-    near = near && sector < 128;
-    seen[sector % 128] = static_cast<std::uint8_t>(seen[sector % 128] | 1u << w % 8);
-  });
-  Sectors out;
-  if (near) {
-    for (std::uint32_t line = 0; line < 32; ++line) {
-      std::uint32_t words;
-      std::memcpy(&words, seen + 4 * line, 4);
-      if (words == 0) continue;
-      std::uint32_t sectors = 0;
-      for (std::uint32_t k = 0; k < 4; ++k)
-        sectors |= static_cast<std::uint32_t>(seen[4 * line + k] != 0) << k;
-      out.words += static_cast<std::uint32_t>(__builtin_popcount(words));
-      out.touched += static_cast<std::uint32_t>(__builtin_popcount(sectors));
-      visit(first_line + line, sectors);
+  // Lines in order, with the words of each that are asked for. Lanes ask for few, and mostly in order.
+  struct Line {
+    std::uint32_t line, words;
+  } lines[kWarpSize * 4];
+  std::uint32_t count = 0;
+  const auto add = [&](std::uint32_t line, std::uint32_t words) {
+    std::uint32_t at = count;
+    while (at > 0 && lines[at - 1].line > line) --at;
+    if (at > 0 && lines[at - 1].line == line) {
+      lines[at - 1].words |= words;
+      return;
     }
-    return out;
+    std::copy_backward(lines + at, lines + count, lines + count + 1);
+    lines[at] = {line, words};
+    ++count;
+  };
+  if (mask == ~0u && wide == 1) {
+    for (std::uint32_t l = 0; l < kWarpSize;) {
+      const std::uint32_t line = word[l] / 32;
+      std::uint32_t words = 0;
+      for (; l < kWarpSize && word[l] / 32 == line; ++l) words |= 1u << word[l] % 32;
+      add(line, words);
+    }
+    mask = 0;
   }
-  std::uint32_t words[kWarpSize * 4];
-  out.words = distinct_words(word, mask, wide, words);
-  for (std::uint32_t i = 0; i < out.words;) {
-    const std::uint32_t line = words[i] / 32;
-    std::uint32_t sectors = 0;
-    for (; i < out.words && words[i] / 32 == line; ++i) sectors |= 1u << words[i] / 8 % 4;
-    out.touched += static_cast<std::uint32_t>(__builtin_popcount(sectors));
-    visit(line, sectors);
+  const std::uint32_t together = (1u << wide) - 1;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const std::uint32_t first = word[__builtin_ctz(rest)];
+    if (first % 32 + wide <= 32)
+      add(first / 32, together << first % 32);
+    else
+      for (std::uint32_t k = 0; k < wide; ++k) add((first + k) / 32, 1u << (first + k) % 32);
+  }
+  Sectors out;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t words = lines[i].words;
+    std::uint32_t eighths = words | words >> 4;
+    eighths |= eighths >> 2;
+    eighths = (eighths | eighths >> 1) & 0x01010101u;
+    const std::uint32_t sectors = (eighths | eighths >> 7 | eighths >> 14 | eighths >> 21) & 0xfu;
+    out.words += ones(words);
+    out.touched += ones_of_four(sectors);
+    visit(lines[i].line, sectors);
   }
   return out;
 }
@@ -136,9 +155,13 @@ Sectors for_each_line(const std::uint32_t* word, std::uint32_t mask, std::uint32
 }  // namespace
 
 void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
-  if (!entries_)
-    entries_ =
-        std::make_unique_for_overwrite<LoggedAccess[]>(std::size_t{kMaxThreads} / kWarpSize * kWarpStride);
+  constexpr std::size_t kWarps = kMaxThreads / kWarpSize;
+  if (!words_) {
+    words_ = std::make_unique_for_overwrite<Words[]>(kWarps * (kWarpStride / kTogetherInMemory));
+    warp_ways_ = std::make_unique_for_overwrite<Way[]>(kWarps * kWayStride);
+    own_ways_ = std::make_unique_for_overwrite<Way[]>(std::size_t{kMaxThreads} * kWayStride);
+  }
+  for (std::uint32_t first = 0; first < block_threads; first += kWarpSize) restart(first);
   threads_ = block_threads;
   l1_ = {};
   touched_.clear();
@@ -146,10 +169,46 @@ void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
   any_remote_ = false;
   remote_requests_ = 0;
   tensor_of_ = tensor_of;
-  std::fill(std::begin(lengths_), std::end(lengths_), 0u);
   counts_.clear();
   index_.clear();
   std::fill(std::begin(recent_), std::end(recent_), Recent{});
+}
+
+/// Nothing is in the windows of a warp.
+void AccessLog::restart(std::uint32_t first_thread) {
+  const std::uint32_t warp = first_thread / kWarpSize;
+  Way* const ways = ways_of(warp);
+  *ways = {};
+  for (std::uint32_t l = 0; l < kWarpSize; ++l)
+    cursors_[first_thread + l] = {ways, words_of(warp) + l * kTogetherInMemory, ways + kWindow};
+  std::fill_n(diverged_at_ + first_thread, kWarpSize, kWindow);
+  warp_diverged_at_[warp] = kWindow;
+}
+
+/// Of an access whose way is not the one that is known of its warp. Beyond what any lane has done stands a
+/// place that is none, as in a lane's own ways.
+void AccessLog::append_way(std::uint32_t thread, Way way) {
+  const std::uint32_t warp = thread / kWarpSize, i = length(thread);
+  Cursor& c = cursors_[thread];
+  if (diverged_at_[thread] == kWindow) {
+    // Where lanes come from counts from their second access on.
+    if (c.way->place != Place() && !(i == 0 && c.way->place == way.place)) {
+      diverged_at_[thread] = i;
+      warp_diverged_at_[warp] = std::min(warp_diverged_at_[warp], i);
+      c.way = own_ways_of(thread) + i;
+      c.end = own_ways_of(thread) + kWindow;
+    }
+  }
+  const bool first = c.way->place == Place() || diverged_at_[thread] != kWindow;
+  c.way[0] = way;
+  if (first) c.way[1] = {};
+}
+
+LoggedAccess AccessLog::entry(std::uint32_t thread, std::uint32_t i) const {
+  const std::uint32_t warp = thread / kWarpSize;
+  const Way& way = i < diverged_at_[thread] ? ways_of(warp)[i] : own_ways_of(thread)[i];
+  const std::size_t four = i / kTogetherInMemory * kWarpSize + thread % kWarpSize;
+  return {way.place, words_of(warp)[four * kTogetherInMemory + i % kTogetherInMemory], way.reach};
 }
 
 SiteCount& AccessLog::site(Place place) {
@@ -232,7 +291,7 @@ void AccessLog::count(Place place, const WarpRequest& request) {
     work(kClock.access_clocks);
   }
   const std::uint32_t bytes = place.bytes();
-  const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(request.mask));
+  const std::uint32_t lanes = ones(request.mask);
   const std::uint32_t first = request.word[__builtin_ctz(request.mask)] & (place.shared() ? ~kRemote : ~0u);
   const int tensor = tensor_of_(place.shared(), first);
   if (tensor != site.tensor) site.tensor = site.tensor == -2 ? tensor : -1;
@@ -254,7 +313,7 @@ void AccessLog::count(Place place, const WarpRequest& request) {
         ++lines;
         if (!loads) return;
         const std::uint32_t hits = l1_.load(line, bits, warp_, under_way);
-        found += static_cast<std::uint32_t>(__builtin_popcount(hits));
+        found += ones_of_four(hits);
         if (hits != bits && !touched_.seen(line, bits & ~hits)) first_touch = true;
       });
   site.lines += lines;
@@ -304,61 +363,55 @@ std::pair<WarpRequest, bool> AccessLog::brought_home(WarpRequest request) {
 void AccessLog::flush() {
   l1_.begin_interval();
   for (std::uint32_t first = 0; first < threads_; first += kWarpSize) {
-    std::uint32_t lanes = 0;
     const std::uint32_t end = std::min<std::uint32_t>(kWarpSize, threads_ - first);
-    for (std::uint32_t l = 0; l < end; ++l)
-      if (lengths_[first + l] > 0) lanes |= 1u << l;
+    std::uint32_t lanes = 0, shortest = kWindow, longest = 0;
+    for (std::uint32_t l = 0; l < end; ++l) {
+      const std::uint32_t done = length(first + l);
+      if (done == 0) continue;
+      lanes |= 1u << l;
+      shortest = std::min(shortest, done);
+      longest = std::max(longest, done);
+    }
     if (lanes == 0) continue;
-    flush_warp(first, lanes);
-    std::fill_n(lengths_ + first, end, 0u);
+    flush_warp(first, lanes, shortest, longest);
+    restart(first);
   }
 }
 
 // As long as all lanes are at the same place with the same number of accesses behind them, and came there by
 // the same way, their next ones are one request; lanes that end early only leave it.
-void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes) {
-  const LoggedAccess* log[kWarpSize];
-  std::uint32_t shortest = kWindow;
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    log[l] = window(first_thread + l);
-    shortest = std::min(shortest, lengths_[first_thread + l]);
-  }
-  WarpRequest request;
+void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t shortest,
+                           std::uint32_t longest) {
+  const auto length_of = [&](std::uint32_t lane) { return length(first_thread + lane); };
+  WarpRequest requests[kTogetherInMemory];
   end_underway();
   chase_.forget();
   shared_underway_ = remote_underway_ = false;
   warp_ = first_thread / kWarpSize;
+  const std::uint32_t diverged_at = warp_diverged_at_[warp_];
+  const Way* const ways = ways_of(warp_);
   work(kClock.barrier_clocks);  // which is why a block takes stock, as a rule
-  for (std::uint32_t i = 0; lanes != 0; ++i) {
+  for (std::uint32_t i = 0; i < longest; ++i) {
     if (i == shortest) {
       shortest = kWindow;
       for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
-        if (lengths_[first_thread + l] == i)
+        if (length_of(l) == i)
           lanes &= ~(1u << l);
         else
-          shortest = std::min(shortest, lengths_[first_thread + l]);
+          shortest = std::min(shortest, length_of(l));
       }
-      if (lanes == 0) return;
     }
-    const std::size_t at = place_of(i);
-    const auto& [place, word, reach] = log[__builtin_ctz(lanes)][at];
-    const std::uint32_t reach_counts = i == 0 ? 0 : ~0u;
-    std::uint32_t differ = 0;
-    const auto look_at = [&](std::uint32_t l) {
-      const LoggedAccess& access = log[l][at];
-      differ |= (access.place.bits() ^ place.bits()) | ((access.reach ^ reach) & reach_counts);
-      request.word[l] = access.word;
-    };
-    if (lanes == ~0u)
-      for (std::uint32_t l = 0; l < kWarpSize; ++l) look_at(l);
-    else
-      for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-        look_at(static_cast<std::uint32_t>(__builtin_ctz(rest)));
-    if (differ != 0) return flush_diverged(first_thread, lanes, i);
+    if (i == diverged_at) return flush_diverged(first_thread, lanes, i);
+    if (i % kTogetherInMemory == 0) {
+      const std::uint32_t* const words = words_of(warp_) + i * kWarpSize;
+      for (std::uint32_t l = 0; l < kWarpSize; ++l)
+        for (std::uint32_t k = 0; k < kTogetherInMemory; ++k)
+          requests[k].word[l] = words[l * kTogetherInMemory + k];
+    }
+    WarpRequest& request = requests[i % kTogetherInMemory];
     request.mask = lanes;
-    count(place, request);
+    count(ways[i].place, request);
   }
 }
 
@@ -368,17 +421,18 @@ void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, 
   from -= known;
   std::size_t all = 0;
   for (std::uint32_t l = 0; l < kWarpSize; ++l)
-    if ((lanes >> l & 1u) != 0) all += lengths_[first_thread + l] - from;
+    if ((lanes >> l & 1u) != 0) all += length(first_thread + l) - from;
   diverged_.clear();
   diverged_.reserve(all);
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
     LoggedAccess* const begin = diverged_.data() + diverged_.size();
-    for (std::uint32_t i = from; i < lengths_[first_thread + l]; ++i) {
+    const std::uint32_t end = length(first_thread + l);
+    for (std::uint32_t i = from; i < end; ++i) {
       LoggedAccess& access = diverged_.emplace_back(entry(first_thread + l, i));
       if (access.reach != 0) access.reach -= static_cast<std::uint32_t>(program_base());
     }
-    left[l] = {begin, lengths_[first_thread + l] - from};
+    left[l] = {begin, end - from};
   }
   const std::vector<PlaceRequests> places = match_diverged(left, known);
   std::vector<std::pair<Place, const WarpRequest*>> in_order;

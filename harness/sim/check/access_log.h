@@ -53,29 +53,38 @@ class AccessLog {
 
   /// Appends an access of `thread`; `word` is its address in units of 4 bytes. True when the thread's window
   /// is full: flush() must come before its next one.
-  bool append(std::uint32_t thread, Place place, std::uint32_t word) {
-    std::uint32_t& length = lengths_[thread];
-    entry(thread, length) = {place, word, static_cast<std::uint32_t>(std::exchange(workbook_sim_reach, 0))};
-    return ++length == kWindow;
+  [[gnu::always_inline]] bool append(std::uint32_t thread, Place place, std::uint32_t word) {
+    if (!follows(thread, place)) [[unlikely]]
+      make_follow(thread, place);
+    return put(thread, word);
+  }
+  // The same in parts, for who may not call anything on the way: once follows(), put().
+  [[gnu::always_inline]] bool follows(std::uint32_t thread, Place place) const {
+    return *cursors_[thread].way == Way{place, static_cast<std::uint32_t>(workbook_sim_reach)};
+  }
+  [[gnu::always_inline]] bool put(std::uint32_t thread, std::uint32_t word) {
+    workbook_sim_reach = 0;
+    Cursor& c = cursors_[thread];
+    *c.word++ = word;
+    if (reinterpret_cast<std::uintptr_t>(c.word) % (4 * kTogetherInMemory) == 0)
+      c.word += kTogetherInMemory * (kWarpSize - 1);
+    return ++c.way == c.end;
+  }
+  /// Makes it follow.
+  void make_follow(std::uint32_t thread, Place place) {
+    append_way(thread, {place, static_cast<std::uint32_t>(workbook_sim_reach)});
   }
   /// What append() is given for a word of shared memory that another block of the cluster has.
   std::uint32_t remote(std::uint32_t word) {
     any_remote_ = true;
     return word | kRemote;
   }
-  /// How many accesses of `thread` are in its window, and that those behind the first `from` of them were
-  /// made by an asynchronous copy.
-  std::uint32_t length(std::uint32_t thread) const { return lengths_[thread]; }
-  void mark_copies(std::uint32_t thread, std::uint32_t from) {
-    for (std::uint32_t i = from <= lengths_[thread] ? from : 0; i < lengths_[thread]; ++i) {
-      Place& place = entry(thread, i).place;
-      place = place.as_copy();
-    }
-  }
   /// `thread` waits for copies; `pending` stages of later ones may still be on their way.
   void append_wait(std::uint32_t thread, std::uint32_t pending) {
-    std::uint32_t& length = lengths_[thread];
-    if (length + 1 < kWindow) entry(thread, length++) = {Place::wait(), pending, 0};
+    if (length(thread) + 1 >= kWindow) return;
+    const std::uintptr_t reach = std::exchange(workbook_sim_reach, 0);
+    append(thread, Place::wait(), pending);
+    workbook_sim_reach = reach;
   }
   /// The same for the oldest of a block's stages, whichever of its threads copied.
   void append_stage_wait(std::uint32_t thread, std::uint32_t pending) {
@@ -91,19 +100,39 @@ class AccessLog {
   std::uint64_t remote_requests() const { return remote_requests_; }
 
  private:
-  // The windows of a warp lie by fours of accesses, those of all its lanes together: few accesses of many
+  // Lanes of a warp do the same, mostly: so the place of their nth access, and how they came there, is kept
+  // once, as the first lane has it that comes so far. A lane that goes another way keeps its own from there
+  // on. The words of a warp lie by fours of accesses, those of all its lanes together: few accesses of many
   // threads then take few pages and lines of the cache. A power of two between warps would make them share a
   // few sets of it.
+  struct Way {
+    Place place;
+    std::uint32_t reach;  ///< as in LoggedAccess
+    [[gnu::always_inline]] bool operator==(const Way& other) const {
+      return ((place.bits() ^ other.place.bits()) | (reach ^ other.reach)) == 0;
+    }
+  };
   static constexpr std::uint32_t kTogetherInMemory = 4;
-  static constexpr std::uint32_t kWarpStride = (kWindow + 4) * kWarpSize;
-  static constexpr std::size_t place_of(std::uint32_t i) {
-    return i / kTogetherInMemory * (kTogetherInMemory * kWarpSize) + i % kTogetherInMemory;
+  static constexpr std::uint32_t kWarpStride = (kWindow + 4) * kWarpSize, kWayStride = kWindow + 8;
+  /// Where the next access of a thread goes.
+  struct Cursor {
+    Way* way;             ///< its warp's, or its own
+    std::uint32_t* word;  ///< four of a lane's stand together and begin at a multiple of 16 bytes
+    Way* end;             ///< of the window
+  };
+  void append_way(std::uint32_t thread, Way way);
+  std::uint32_t length(std::uint32_t thread) const {
+    return kWindow - static_cast<std::uint32_t>(cursors_[thread].end - cursors_[thread].way);
   }
-  LoggedAccess* window(std::uint32_t thread) const {
-    return &entries_[thread / kWarpSize * kWarpStride + thread % kWarpSize * kTogetherInMemory];
+  void restart(std::uint32_t first_thread);
+  Way* ways_of(std::uint32_t warp) const { return &warp_ways_[warp * kWayStride]; }
+  Way* own_ways_of(std::uint32_t thread) const { return &own_ways_[std::size_t{thread} * kWayStride]; }
+  std::uint32_t* words_of(std::uint32_t warp) const {
+    return reinterpret_cast<std::uint32_t*>(&words_[std::size_t{warp} * (kWarpStride / kTogetherInMemory)]);
   }
-  LoggedAccess& entry(std::uint32_t thread, std::uint32_t i) const { return window(thread)[place_of(i)]; }
-  void flush_warp(std::uint32_t first_thread, std::uint32_t lanes);
+  LoggedAccess entry(std::uint32_t thread, std::uint32_t i) const;
+  void flush_warp(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t shortest,
+                  std::uint32_t longest);
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);
   std::vector<LoggedAccess> diverged_;  ///< what one flush of those looks at
   void count(Place place, const WarpRequest& request);
@@ -153,8 +182,15 @@ class AccessLog {
 
   std::uint32_t threads_ = 0;
   TensorOf tensor_of_ = nullptr;
-  std::unique_ptr<LoggedAccess[]> entries_;  ///< kWarpStride for each warp of a block
-  std::uint32_t lengths_[kMaxThreads] = {};
+  struct alignas(4 * kTogetherInMemory) Words {
+    std::uint32_t words[kTogetherInMemory];
+  };
+  std::unique_ptr<Words[]> words_;    ///< kWarpStride of them for each warp of a block
+  std::unique_ptr<Way[]> warp_ways_;  ///< kWayStride for each warp
+  std::unique_ptr<Way[]> own_ways_;   ///< the same for each thread, for those that have gone other ways
+  Cursor cursors_[kMaxThreads];
+  std::uint32_t diverged_at_[kMaxThreads];  ///< from where on a thread's ways are its own; kWindow: nowhere
+  std::uint32_t warp_diverged_at_[kMaxWarps];  ///< the first of a warp's
   std::vector<SiteCount> counts_;
   L1Cache l1_;
   FirstTouches touched_;

@@ -26,6 +26,7 @@ void Checker::begin_launch(const Launch& launch) {
   shared_names_.begin_launch(launch.kernel->name);
   scene.attention = watching_ = Diagnosis::get().watched.is_on() || objects_ || shared_names_.is_on();
   accesses_ = 0;
+  std::fill(std::begin(quick_sites_), std::end(quick_sites_), QuickSite{});
 }
 
 void Checker::begin_block() {
@@ -44,13 +45,12 @@ void Checker::end_block() {
   checks.end_block(scene);
   if (scene.unordered > 0 && !scene.block_damaged)
     if (auto why = phases_.why_unordered(scene)) findings().add(std::move(*why));
-  scene.in_range = scene.copying_struct = false;  // where a thread was ended within one
+  scene.in_range = scene.copying_struct = scene.copying_apart = false;  // where a thread was ended within one
   attend(0);
 }
 
 void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
                          const void* group, Pc pc) {
-  const std::uint32_t thread = scene.worker.current->linear, before = counts().log.length(thread);
   // Larger ones are bulk copies, which have their own rules.
   if (const std::size_t all = bytes + zero_bytes; all > 0 && all <= 16 && (from % all != 0 || to % all != 0))
     report_misaligned(
@@ -59,9 +59,9 @@ void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t byt
           return to % all != 0 ? "the target of an asynchronous copy" : "the source of an asynchronous copy";
         },
         static_cast<std::uint32_t>(all), pc);
+  scene.copying_apart = scene.is_shared(to) && !scene.is_shared(from);
   access_range(from, bytes, false, pc);
-  if (scene.modes.count && scene.is_shared(to) && !scene.is_shared(from))
-    counts().log.mark_copies(thread, before);
+  scene.copying_apart = false;
   access_range(to, bytes + zero_bytes, true, pc);
   settle_stores();
   copies().begin(scene, {to, from, bytes, zero_bytes, group});
@@ -166,7 +166,7 @@ WORKBOOK_HOT void Checker::pass_unchecked(std::uintptr_t address, std::uint32_t 
     else
       arena_.mark_initialised(offset, bytes);
   }
-  if (offset < kArenaBytes && scene.modes.count && !Counts::is_marked<kKind>(arena_, offset)) [[unlikely]]
+  if (offset < kArenaBytes && scene.modes.count && !Counts::is_marked<kKind>(offset)) [[unlikely]]
     mark_unchecked<kKind>(address, offset, bytes);
 }
 
@@ -253,41 +253,124 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
 template <runs::Access kKind, std::uint32_t kBytes>
 void Checker::quick_access(std::uintptr_t address, Pc pc) {
   Worker& worker = scene.worker;
+  if (!quick_ || scene.attention || worker.loops->close() || address % kBytes != 0) [[unlikely]]
+    return slow_access<kKind, kBytes>(address, pc);
+  if (address - scene.shared_low < scene.shared_span) return quick_shared<kKind, kBytes>(address, pc);
+  if (address - Arena::base() < kArenaBytes) return quick_device<kKind, kBytes>(address, pc);
   SimThread& t = *worker.current;
-  const std::uint64_t in_arena = address - Arena::base(), in_shared = address - scene.shared_low;
-  if (!quick_ || scene.attention || worker.loops->close() || address % kBytes != 0) [[unlikely]] {
-    if (!unchecked_ || scene.attention || worker.loops->close())
-      return access<kKind, false>(address, kBytes, pc);
-    begin_access(t, kBytes, pc);
-    return pass_unchecked<kKind>(address, kBytes);
-  }
-  if (in_shared < scene.shared_span) {
-    const SharedArray* const array = scene.array_around(in_shared, kBytes);
-    if (array == nullptr) [[unlikely]]
-      return access<kKind, false>(address, kBytes, pc);
-    const Access a{
-        .address = address, .offset = in_shared, .bytes = kBytes, .pc = pc, .array = array, .owner = &scene};
-    begin_access(t, kBytes, pc);
-    counts().template see<How<kKind, false, Space::shared>>(scene, a);
-    return words_.touch<How<kKind, false, Space::shared>>(checks, scene, a);
-  }
-  if (in_arena < kArenaBytes) {
-    Allocation* const allocation = arena_.find(in_arena);
-    if (allocation == nullptr || in_arena < allocation->offset ||
-        in_arena + kBytes > allocation->offset + allocation->bytes) [[unlikely]]
-      return access<kKind, false>(address, kBytes, pc);
-    const Access a{.address = address,
-                   .offset = in_arena,
-                   .bytes = kBytes,
-                   .pc = pc,
-                   .allocation = allocation,
-                   .owner = &scene};
-    begin_access(t, kBytes, pc);
-    counts().template see<How<kKind, false, Space::arena>>(scene, a);
-    return words_.touch<How<kKind, false, Space::arena>>(checks, scene, a);
-  }
   if (is_on_stack_of(*t.fiber, address)) return begin_access(t, kBytes, pc);
   access<kKind, false>(address, kBytes, pc);
+}
+
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::slow_access(std::uintptr_t address, Pc pc) {
+  if (!unchecked_ || scene.attention || scene.worker.loops->close())
+    return access<kKind, false>(address, kBytes, pc);
+  begin_access(*scene.worker.current, kBytes, pc);
+  pass_unchecked<kKind>(address, kBytes);
+}
+
+// What follows calls nothing but in its last step, so that it saves no register: where something else is to
+// be done first, that is done by a function which then calls it anew.
+
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::quick_shared(std::uintptr_t address, Pc pc) {
+  using Kind = How<kKind, false, Space::shared>;
+  const std::uint64_t offset = address - scene.shared_low;
+  if (!scene.is_within_array(offset) && scene.array_around(offset, kBytes) == nullptr) [[unlikely]]
+    return access<kKind, false>(address, kBytes, pc);
+  SimThread& t = *scene.worker.current;
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  AccessLog& log = counts().log;
+  if (!log.follows(t.linear, Place(at, true, kKind, kBytes))) [[unlikely]]
+    return follow<kKind, kBytes, Space::shared>(address, pc);
+  begin_access(t, kBytes, pc);
+  if (log.put(t.linear, static_cast<std::uint32_t>(offset / 4))) [[unlikely]]
+    return touch_after_wait<kKind, kBytes, Space::shared>(address, pc);
+  const std::uint32_t mask = kBytes < 4 ? ((1u << kBytes) - 1) << offset % 4 : 0xf;
+  for (std::uint32_t k = 0; k < kBytes; k += 4) {
+    Cell& cell = scene.shared_cells[(offset + k) / 4];
+    const bool passes = kKind == runs::Access::read ? note_quick_read(cell, scene.worker, mask, at)
+                                                    : note_quick_write(cell, scene.worker, mask, at);
+    if (!passes) [[unlikely]]
+      return touch_apart<Kind>(address + k, kBytes - k, pc);
+  }
+}
+
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::quick_device(std::uintptr_t address, Pc pc) {
+  using Kind = How<kKind, false, Space::arena>;
+  SimThread& t = *scene.worker.current;
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  const std::uint64_t offset = address - Arena::base();
+  const QuickSite& site = quick_sites_[(at * 0x9e3779b1u) >> 24];
+  if (site.where != (std::uint64_t{at} << 32 | t.warp_base) ||
+      site.when != (std::uint64_t{scene.worker.epoch} << 32 | t.clock) || offset - site.low > site.room ||
+      site.releases != Arena::releases() || !Counts::is_marked<kKind>(offset)) [[unlikely]]
+    return settle<kKind, kBytes>(address, pc);
+  AccessLog& log = counts().log;
+  if (!log.follows(t.linear, Place(at, false, kKind, kBytes))) [[unlikely]]
+    return follow<kKind, kBytes, Space::arena>(address, pc);
+  begin_access(t, kBytes, pc);
+  if (log.put(t.linear, static_cast<std::uint32_t>(offset / 4))) [[unlikely]]
+    return touch_after_wait<kKind, kBytes, Space::arena>(address, pc);
+  if constexpr (kBytes < 4) return touch_apart<Kind>(address, kBytes, pc);
+  const Shadow::Record mine = site.record | t.linear % kWarpSize;
+  for (std::uint32_t k = 0; k < kBytes; k += 4) {
+    const std::uint64_t word = (offset + k) / 4;
+    const bool passes = kKind == runs::Access::read ? words_.pass_simple_read(word, mine)
+                                                    : words_.pass_simple_write(word, mine);
+    if (!passes) [[unlikely]]
+      return touch_apart<Kind>(address + k, kBytes - k, pc);
+  }
+}
+
+/// Finds what holds for the running thread at this place, and lets it go on there.
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::settle(std::uintptr_t address, Pc pc) {
+  const SimThread& t = *scene.worker.current;
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  const std::uint64_t offset = address - Arena::base();
+  const std::uint32_t releases = Arena::releases();
+  Allocation* const a = arena_.find(offset);
+  const bool inside = a != nullptr && offset >= a->offset && offset + kBytes <= a->offset + a->bytes;
+  const Shadow::Record record = inside ? words_.record_of_warp(scene, at) : 0;
+  if (record == 0) return access<kKind, false>(address, kBytes, pc);
+  quick_sites_[(at * 0x9e3779b1u) >> 24] = {std::uint64_t{at} << 32 | t.warp_base,
+                                            std::uint64_t{scene.worker.epoch} << 32 | t.clock,
+                                            a->offset,
+                                            a->bytes - kBytes,
+                                            record,
+                                            releases};
+  if (!Counts::is_marked<kKind>(offset))
+    Counts::see_uncounted<How<kKind, false, Space::arena>>(
+        scene,
+        {.address = address, .offset = offset, .bytes = kBytes, .pc = pc, .allocation = a, .owner = &scene});
+  quick_device<kKind, kBytes>(address, pc);
+}
+
+template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
+[[gnu::noinline]] void Checker::follow(std::uintptr_t address, Pc pc) {
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  counts().log.make_follow(scene.worker.current->linear, Place(at, kSpace == Space::shared, kKind, kBytes));
+  if constexpr (kSpace == Space::shared)
+    quick_shared<kKind, kBytes>(address, pc);
+  else
+    quick_device<kKind, kBytes>(address, pc);
+}
+
+template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
+[[gnu::noinline]] void Checker::touch_after_wait(std::uintptr_t address, Pc pc) {
+  scene.wait_for_log();
+  touch_apart<How<kKind, false, kSpace>>(address, kBytes, pc);
+}
+
+/// An access that is within bounds and counted.
+template <class Kind>
+[[gnu::noinline]] void Checker::touch_apart(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
+  const std::uintptr_t low = Kind::kSpace == Space::shared ? scene.shared_low : Arena::base();
+  const Access a{.address = address, .offset = address - low, .bytes = bytes, .pc = pc, .owner = &scene};
+  words_.touch<Kind>(checks, scene, a);
 }
 
 #define WORKBOOK_QUICK(BYTES)                                                         \

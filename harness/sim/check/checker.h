@@ -141,6 +141,29 @@ class Checker final : public WorkerEvents {
   template <runs::Access kKind>
   void mark_unchecked(std::uintptr_t address, std::uint64_t offset, std::uint32_t bytes);
   void report_uneven_barrier();
+  template <runs::Access kKind, std::uint32_t kBytes>
+  void quick_shared(std::uintptr_t address, Pc pc);
+  template <runs::Access kKind, std::uint32_t kBytes>
+  void quick_device(std::uintptr_t address, Pc pc);
+  template <runs::Access kKind, std::uint32_t kBytes>
+  void slow_access(std::uintptr_t address, Pc pc);
+
+  /// Of a place where a warp accesses device memory: what is the same for its lanes, one after another.
+  struct QuickSite {
+    std::uint64_t where = ~std::uint64_t{0}, when = 0;  ///< the place and the warp; its epoch and clock
+    std::uint64_t low = 0, room = 0;  ///< of the allocation: offset, and bytes before the last access
+    Shadow::Record record = 0;        ///< of lane 0
+    std::uint32_t releases = 0;
+  };
+  template <runs::Access kKind, std::uint32_t kBytes>
+  void settle(std::uintptr_t address, Pc pc);
+  template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
+  void follow(std::uintptr_t address, Pc pc);
+  template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
+  void touch_after_wait(std::uintptr_t address, Pc pc);
+  template <class Kind>
+  void touch_apart(std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  static constexpr std::size_t kQuickSites = 256;
 
   Arena& arena_ = Arena::get();
   Words words_;
@@ -150,6 +173,7 @@ class Checker final : public WorkerEvents {
   bool quick_ = false;      ///< this block's accesses are looked at as most are
   bool unchecked_ = false;  ///< they are not looked at: Launch::checks()
   SharedNames shared_names_;
+  QuickSite quick_sites_[kQuickSites];
   std::uint64_t accesses_ = 0;  ///< of this launch; the sampler's measure of work
 };
 

@@ -29,8 +29,10 @@ class Counts : public Check {
     if (Kind::kKind == runs::Access::atomic) ++atomics;
     auto word = static_cast<std::uint32_t>(a.offset / 4);
     if constexpr (Kind::kSpace == Space::remote) word = log.remote(word);
-    if (log.append(scene.worker.current->linear, {a.pc_offset(), Kind::kPerBlock, Kind::kKind, a.bytes},
-                   word)) [[unlikely]]
+    Place place(a.pc_offset(), Kind::kPerBlock, Kind::kKind, a.bytes);
+    if (Kind::kKind == runs::Access::read && !Kind::kPerBlock && scene.copying_apart) [[unlikely]]
+      place = place.as_copy();
+    if (log.append(scene.worker.current->linear, place, word)) [[unlikely]]
       scene.wait_for_log();
     return true;
   }
@@ -43,8 +45,8 @@ class Counts : public Check {
 
   /// Whether an access of this kind has marked the sector in this launch.
   template <runs::Access kKind>
-  WORKBOOK_HOT static bool is_marked(Arena& arena, std::uint64_t offset) {
-    return (__atomic_load_n(&arena.sector_flags()[offset / kSectorBytes], __ATOMIC_RELAXED) & kBit<kKind>) !=
+  WORKBOOK_HOT static bool is_marked(std::uint64_t offset) {
+    return (__atomic_load_n(&Arena::sector_flags()[offset / kSectorBytes], __ATOMIC_RELAXED) & kBit<kKind>) !=
            0;
   }
 
@@ -57,7 +59,7 @@ class Counts : public Check {
   /// A sector the launch itself wrote is still in the L2 when it is read again.
   template <runs::Access kKind>
   WORKBOOK_HOT static void mark_sector(const Scene& scene, const Access& access) {
-    std::uint8_t& flags = Arena::get().sector_flags()[access.offset / kSectorBytes];
+    std::uint8_t& flags = Arena::sector_flags()[access.offset / kSectorBytes];
     std::uint8_t before = __atomic_load_n(&flags, __ATOMIC_RELAXED);
     if ((before & kBit<kKind>) != 0) return;
     before = scene.worker.launch->parallel

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 
 namespace workbook::sim {
@@ -71,7 +72,7 @@ class L1Cache {
 /// time and from the L2 from then on. 8 MiB of it: a block of another kind comes back to its data sooner.
 class FirstTouches {
  public:
-  void clear() { std::fill(std::begin(lines_), std::end(lines_), ~0u); }
+  void clear() { std::memset(lines_, 0xff, sizeof lines_); }
   /// Some sectors (bits 0 to 3) of a 128-byte line; whether all of them have been here before. All have
   /// afterwards.
   bool seen(std::uint32_t line, std::uint32_t sectors) {

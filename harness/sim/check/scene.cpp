@@ -44,6 +44,12 @@ void Scene::begin_launch(const Launch& launch) {
               static_cast<std::uint16_t>(i));
     if (arrays[i].begin % 4 != 0) array_of_[first] = kSeveral;
   }
+  within_array_.resize(shared_span / kGranule + 1);
+  for (std::uint64_t granule = 0; granule < within_array_.size(); ++granule) {
+    const std::uint64_t begin = granule * kGranule, end = begin + kGranule;
+    const SharedArray* const array = end <= shared_span ? array_around(begin, kGranule) : nullptr;
+    within_array_[granule] = array != nullptr && array_around(end - 1, 1) == array;
+  }
 }
 
 const SharedArray* Scene::search_shared_array(std::uintptr_t address) const {
@@ -76,14 +82,16 @@ std::string Scene::name_of(const Target& target) const {
 }
 
 void Scene::wait_for_log() {
-  const bool range = std::exchange(in_range, false), copying = std::exchange(copying_struct, false);
+  const bool range = std::exchange(in_range, false), copying = std::exchange(copying_struct, false),
+             apart = std::exchange(copying_apart, false);
   worker.wait_for_log();
   in_range = range;
   copying_struct = copying;
+  copying_apart = apart;
 }
 
 void Scene::kill() {
-  in_range = copying_struct = false;
+  in_range = copying_struct = copying_apart = false;
   block_damaged = true;
   UnsetCopies::excuse();
   worker.kill_current();

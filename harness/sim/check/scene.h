@@ -72,6 +72,10 @@ class Scene {
     return shared_low + offset + bytes <= array.end ? &array : nullptr;
   }
 
+  /// Whether all of the 16 bytes around the offset from shared_low lie in one array: no word of an access
+  /// within them is anywhere else.
+  bool is_within_array(std::uint64_t offset) const { return within_array_[offset / kGranule] != 0; }
+
   const char* kernel() const { return worker.launch->kernel->name; }
   runs::ThreadId id_of(const SimThread& t) const { return id_of(worker.gid(t)); }
   runs::ThreadId id_of(std::uint32_t gid) const { return thread_id(*worker.launch, gid); }
@@ -97,6 +101,7 @@ class Scene {
   std::uint64_t unordered = 0;     ///< races and early uses of copies in the running block, so far
   bool attention = false;          ///< some check waits for the next access: Check::attend()
   bool in_range = false;           ///< several accesses are announced before the first is made
+  bool copying_apart = false;      ///< what is read an asynchronous copy reads
   bool copying_struct = false;     ///< members that nothing wrote may be among what is read
   std::uint32_t access_bytes = 4;  ///< of the access under way, by which an untyped allocation is indexed
 
@@ -104,6 +109,8 @@ class Scene {
   static constexpr std::uint16_t kSeveral = 0xffff;  ///< a word that two arrays share
   const SharedArray* search_shared_array(std::uintptr_t address) const;
 
+  static constexpr std::uint64_t kGranule = 16;
+  std::vector<std::uint8_t> within_array_;
   std::vector<std::uint16_t>
       array_of_;  ///< by word from shared_low: index of the latest array that begins there or before
 };

@@ -83,6 +83,12 @@ class WordRecords {
       step = {readers, mine, join(readers, mine)};
     return step.result;
   }
+  /// The same where it is known; 0: it is not.
+  [[gnu::always_inline]] Shadow::Readers known_to_join(Shadow::Readers readers, Shadow::Record mine) const {
+    if (readers == mine) return readers;
+    const Step& step = steps_[(readers * 0x9e3779b1u ^ mine * 0x85ebca77u) >> 22];
+    return step.readers == readers && step.mine == mine ? step.result : 0;
+  }
   /// Whether the record is of this thread.
   [[gnu::always_inline]] bool is_of(Shadow::Record record, std::uint32_t base, std::uint32_t lane) const {
     return record % 32 == lane && shadow_.context(record).base == base;

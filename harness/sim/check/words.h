@@ -43,6 +43,7 @@ class Words {
   Words() : shadow_(Arena::get().shadow()) {}
   void begin_launch(const Scene& scene, const Launch& launch) {
     if (scene.modes.check) records_.begin_launch(launch.generation);
+    parallel_ = launch.parallel;
   }
 
   /// Shows `checks` each word of the access.
@@ -53,6 +54,26 @@ class Words {
       return touch_word<Kind>(checks, scene, a, a.offset, ((1u << a.bytes) - 1) << a.offset % 4);
     for (std::uint64_t at = a.offset; at < a.offset + a.bytes; at += 4)
       touch_word<Kind>(checks, scene, a, at, 0xf);
+  }
+
+  /// What the first lane of the running thread's warp would leave at a place with whole words; 0: nothing.
+  Shadow::Record record_of_warp(const Scene& scene, std::uint32_t pc) {
+    const SimThread& t = *scene.worker.current;
+    return records_.plain_record(t.warp_base, 0, scene.worker.epoch, t.clock, pc);
+  }
+  /// A plain read of a whole word of device memory that nobody has written in this launch, or a plain write
+  /// to one that nobody else has used, where that calls nothing. False: it may be another, and nothing is
+  /// noted.
+  WORKBOOK_HOT bool pass_simple_read(std::uint64_t word, Shadow::Record mine);
+  WORKBOOK_HOT bool pass_simple_write(std::uint64_t word, Shadow::Record mine);
+  /// A plain read, or a plain write of a whole word of device memory. `mine`: what the thread leaves there.
+  template <class Kind, class Checks>
+  WORKBOOK_HOT void touch_device_word_as(Checks& checks, Scene& scene, std::uint64_t offset,
+                                         std::uint32_t mask, std::uint32_t pc, Shadow::Record mine) {
+    if (Kind::kKind == runs::Access::read ? pass_read(scene, offset / 4, mask, mine)
+                                          : pass_write(scene, offset / 4, mine)) [[likely]]
+      return;
+    judge_device_word<Kind>(checks, scene, offset, mask, pc);
   }
 
  private:
@@ -98,39 +119,75 @@ class Words {
   template <class Kind, class Checks>
   WORKBOOK_HOT void touch_device_word(Checks& checks, Scene& scene, std::uint64_t offset, std::uint32_t mask,
                                       std::uint32_t pc) {
-    if (Kind::kKind == runs::Access::read && !Kind::kSignal && pass_read(scene, offset / 4, mask, pc))
-        [[likely]]
-      return;
-    if (Kind::kKind == runs::Access::write && !Kind::kSignal && mask == 0xf &&
-        pass_write(scene, offset / 4, pc)) [[likely]]
-      return;
-    judge_device_word<Kind>(checks, scene, offset, mask, pc);
+    if (Kind::kSignal || Kind::kKind == runs::Access::atomic ||
+        (Kind::kKind == runs::Access::write && mask != 0xf))
+      return judge_device_word<Kind>(checks, scene, offset, mask, pc);
+    touch_device_word_as<Kind>(checks, scene, offset, mask, pc, record_now(scene, mask, pc));
   }
-  bool pass_read(const Scene& scene, std::uint64_t word, std::uint32_t mask, std::uint32_t pc);
-  bool pass_write(const Scene& scene, std::uint64_t word, std::uint32_t pc);
+  bool pass_read(const Scene& scene, std::uint64_t word, std::uint32_t mask, Shadow::Record mine);
+  bool pass_write(const Scene& scene, std::uint64_t word, Shadow::Record mine);
   template <class Kind, class Checks>
   [[gnu::noinline]] void judge_device_word(Checks& checks, Scene& scene, std::uint64_t offset,
                                            std::uint32_t mask, std::uint32_t pc);
   WORKBOOK_HOT Shadow::Record record_now(const Scene& scene, std::uint32_t mask, std::uint32_t pc) {
     const Worker& worker = scene.worker;
     const SimThread& t = *worker.current;
-    const std::uint32_t lane = t.linear % kWarpSize, base = scene.first_thread + t.linear - lane;
-    if (mask == 0xf) return records_.plain_record(base, lane, worker.epoch, t.clock, pc);
-    return records_.record({base, lane, worker.epoch, t.clock, pc, mask, 0});
+    const std::uint32_t lane = t.linear % kWarpSize;
+    if (mask == 0xf) return records_.plain_record(t.warp_base, lane, worker.epoch, t.clock, pc);
+    return records_.record({t.warp_base, lane, worker.epoch, t.clock, pc, mask, 0});
   }
   /// Whether another thread than the running one made the record.
   WORKBOOK_HOT bool is_others(const Scene& scene, Shadow::Record record) const {
-    const std::uint32_t linear = scene.worker.current->linear, lane = linear % kWarpSize;
-    return !records_.is_of(record, scene.first_thread + linear - lane, lane);
+    const SimThread& t = *scene.worker.current;
+    return !records_.is_of(record, t.warp_base, t.linear % kWarpSize);
   }
 
   Shadow& shadow_;
   WordRecords records_;
+  bool parallel_ = false;  ///< Launch::parallel
 };
+
+WORKBOOK_HOT bool Words::pass_simple_read(std::uint64_t word, Shadow::Record mine) {
+  const Shadow& shadow = shadow_;
+  Shadow::Readers* const readers = shadow_.readers(word);
+  Shadow::Readers before = __atomic_load_n(readers, __ATOMIC_ACQUIRE);
+  if ((before & Shadow::kLocked) != 0 || shadow.writer_now(word) != 0 || !shadow.is_settled_for_reading(word))
+      [[unlikely]]
+    return false;
+  Shadow::Readers after = mine;
+  if (shadow.are_of_this_launch(before)) {
+    after = records_.known_to_join(before, mine);
+    if (after == before) return true;
+    if (after == 0) [[unlikely]]
+      return false;
+  }
+  if (!parallel_) {
+    *readers = after;
+    return true;
+  }
+  return __atomic_compare_exchange_n(readers, &before, after, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) &&
+         shadow.writer_now(word) == 0;
+}
+
+WORKBOOK_HOT bool Words::pass_simple_write(std::uint64_t word, Shadow::Record mine) {
+  if (!shadow_.is_settled_for_writing(word)) return false;
+  Shadow::Readers* const readers = shadow_.readers(word);
+  const Shadow::Readers known = parallel_ ? Shadow::lock(readers) : *readers;
+  const Shadow::Record writer = shadow_.writer_now(word);
+  const auto is_mine = [&](Shadow::Record record) {
+    return records_.is_of(record, shadow_.context(mine).base, mine % kWarpSize);
+  };
+  const bool alone = (writer == 0 || is_mine(writer)) &&
+                     (!shadow_.are_of_this_launch(known) || (known < Shadow::kPair && is_mine(known)));
+  if (alone) [[likely]]
+    shadow_.set_writer_of_settled(word, mine);
+  if (parallel_) __atomic_store_n(readers, known, __ATOMIC_RELEASE);
+  return alone;
+}
 
 /// What most accesses are: a read of a word that nobody else has written. False: it may be another.
 WORKBOOK_HOT bool Words::pass_read(const Scene& scene, std::uint64_t word, std::uint32_t mask,
-                                   std::uint32_t pc) {
+                                   Shadow::Record mine) {
   Shadow& shadow = shadow_;
   Shadow::Readers* const readers = shadow.readers(word);
   Shadow::Readers before = __atomic_load_n(readers, __ATOMIC_ACQUIRE);
@@ -138,7 +195,6 @@ WORKBOOK_HOT bool Words::pass_read(const Scene& scene, std::uint64_t word, std::
   if ((before & Shadow::kLocked) != 0 || (writer != 0 && is_others(scene, writer)) ||
       (shadow.initialised(word) & mask) != mask) [[unlikely]]
     return false;
-  const Shadow::Record mine = record_now(scene, mask, pc);
   Shadow::Readers after = mine;
   if (shadow.are_of_this_launch(before)) {
     after = records_.joined(before, mine);
@@ -146,7 +202,7 @@ WORKBOOK_HOT bool Words::pass_read(const Scene& scene, std::uint64_t word, std::
   } else {
     shadow.note_read(word);
   }
-  if (!scene.worker.launch->parallel) {
+  if (!parallel_) {
     *readers = after;
     return true;
   }
@@ -156,9 +212,9 @@ WORKBOOK_HOT bool Words::pass_read(const Scene& scene, std::uint64_t word, std::
 }
 
 /// Likewise: a write to a word that no other thread has used in this launch.
-WORKBOOK_HOT bool Words::pass_write(const Scene& scene, std::uint64_t word, std::uint32_t pc) {
+WORKBOOK_HOT bool Words::pass_write(const Scene& scene, std::uint64_t word, Shadow::Record mine) {
   Shadow& shadow = shadow_;
-  const bool parallel = scene.worker.launch->parallel;
+  const bool parallel = parallel_;
   Shadow::Readers* const readers = shadow.readers(word);
   const Shadow::Readers known = parallel ? Shadow::lock(readers) : *readers;
   const Shadow::Record writer = shadow.writer_now(word);
@@ -166,7 +222,7 @@ WORKBOOK_HOT bool Words::pass_write(const Scene& scene, std::uint64_t word, std:
       (writer == 0 || !is_others(scene, writer)) &&
       (!shadow.are_of_this_launch(known) || (known < Shadow::kPair && !is_others(scene, known)));
   if (alone) [[likely]] {
-    shadow.set_writer(word, record_now(scene, 0xf, pc));
+    shadow.set_writer(word, mine);
     shadow.initialise(word, 0xf);
   }
   if (parallel) __atomic_store_n(readers, known, __ATOMIC_RELEASE);

@@ -71,6 +71,8 @@ std::size_t Arena::take_span(std::size_t bytes) {
 
 std::uintptr_t Arena::base_ = std::uintptr_t{0xffff} << 48;  // no address of a program is near it
 
+std::uint32_t Arena::releases_ = 0;
+
 Arena& Arena::get() {
   // Never destroyed, like all that the runtime keeps: a program's own static objects free memory after main.
   static Arena& arena = *new Arena;
@@ -134,6 +136,7 @@ std::optional<std::uint64_t> Arena::find_place(std::size_t span) {
 bool Arena::release(void* pointer, std::uintptr_t freed_at) {
   Allocation* found = find_start(pointer);
   if (found == nullptr) return false;
+  __atomic_fetch_add(&releases_, 1, __ATOMIC_RELAXED);
   found->live = false;
   found->freed_at = freed_at;
   found->sectors_read = found->sectors_written = 0;
@@ -172,6 +175,7 @@ void Arena::clear(std::uint64_t offset, std::size_t bytes) {
 }
 
 void Arena::release_all() {
+  __atomic_fetch_add(&releases_, 1, __ATOMIC_RELAXED);
   DeviceHeap::get().clear();
   clear(0, next_);
   drop_memory(owner_, next_ / kPageBytes * sizeof(std::uint32_t));

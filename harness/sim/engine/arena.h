@@ -60,6 +60,8 @@ class Arena {
 
   /// Where device memory begins; 0 before the first use.
   static std::uintptr_t base() { return base_; }
+  /// Changes with every allocation that ends: what is kept of one meanwhile may not hold any more.
+  static std::uint32_t releases() { return __atomic_load_n(&releases_, __ATOMIC_RELAXED); }
   static bool contains(std::uintptr_t address) { return address - base_ < kArenaSpan; }
   std::uint64_t offset_of(std::uintptr_t address) const { return address - base_; }
   std::uintptr_t address_of(std::uint64_t offset) const { return base_ + offset; }
@@ -86,7 +88,7 @@ class Arena {
   std::size_t bytes_in_use() const { return bytes_in_use_; }
 
   Shadow& shadow() { return shadow_; }
-  std::uint8_t* sector_flags() { return sectors_; }
+  static std::uint8_t* sector_flags() { return sectors_; }
   void mark_initialised(std::uint64_t offset, std::size_t bytes) { shadow_.mark_initialised(offset, bytes); }
   /// The first byte of the range that nothing has written.
   std::optional<std::uint64_t> first_uninitialised(std::uint64_t offset, std::size_t bytes) const {
@@ -108,10 +110,11 @@ class Arena {
   void clear(std::uint64_t offset, std::size_t bytes);
 
   static std::uintptr_t base_;
+  static std::uint32_t releases_;
+  static inline std::uint8_t* sectors_ = nullptr;
   std::uint64_t next_ = 0;
   std::size_t spare_ = 0;  ///< of the addresses that take_span() shares out
   Shadow shadow_{kArenaSpan};
-  std::uint8_t* sectors_ = nullptr;
   std::uint32_t* owner_ = nullptr;  ///< by page: allocation number + 1
   std::vector<std::unique_ptr<Allocation>> allocations_;
   std::deque<std::uint32_t> freed_;             ///< indices of allocations_, oldest first

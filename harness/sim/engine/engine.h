@@ -66,6 +66,7 @@ struct alignas(64) SimThread {
        loads = false;  ///< its atomic is of its block's scope; and only reads. While it is made
 
   Pc last_pc = 0;                                  ///< its latest traced access
+  std::uint32_t warp_base = 0;                     ///< the grid's number of its warp's first lane
   std::uint64_t steps = 0;                         ///< basic blocks passed, in strides (loop_watch.h)
   std::uint64_t limited_work = 0, seen_ended = 0;  ///< since so many blocks had ended
   std::uint32_t fence_clock = 0, fence_epoch = 0;  ///< what its next atomic publishes; clock 0: nothing

@@ -20,14 +20,17 @@ T* reserve_array(std::size_t count) {
 
 Shadow::Shadow(std::size_t bytes)
     : words_(bytes / 4),
-      pages_(reserve_array<Page>(bytes / kPageBytes)),
-      nibbles_(reserve_array<std::uint8_t>(words_ / 2)),
-      readers_(reserve_array<std::uint32_t>(words_)),
-      writers_(reserve_array<std::uint32_t>(words_)),
-      contexts_(reserve_array<Context>(kMostContexts)),
-      pairs_(reserve_array<Pair>(kMostPairs)),
       list_(reserve_array<std::uint32_t>(4 * (bytes / kPageBytes))),
-      most_listed_(4 * (bytes / kPageBytes)) {}
+      most_listed_(4 * (bytes / kPageBytes)) {
+  pages_ = reserve_array<Page>(bytes / kPageBytes);
+  nibbles_ = reserve_array<std::uint8_t>(words_ / 2);
+  readers_ = reserve_array<std::uint32_t>(words_);
+  writers_ = reserve_array<std::uint32_t>(words_);
+  contexts_ = reserve_array<Context>(kMostContexts);
+  pairs_ = reserve_array<Pair>(kMostPairs);
+  first_record_ = 32 * kBatch;
+  first_pair_ = kPair + kBatch;
+}
 
 void Shadow::begin_launch(std::uint32_t generation) {
   generation_ = generation;

@@ -112,6 +112,19 @@ class Shadow {
   [[gnu::always_inline]] bool are_of_this_launch(Readers readers) const {
     return readers >= first_pair_ || (readers < kPair && readers >= first_record_);
   }
+  /// Whether the word is initialised, and the launch has read some word of its page; and the same for
+  /// writing.
+  [[gnu::always_inline]] bool is_settled_for_reading(std::uint64_t word) const {
+    return __atomic_load_n(&pages_[word / kPageWords].read, __ATOMIC_RELAXED) == generation_ &&
+           initialised(word) == 0xf;
+  }
+  [[gnu::always_inline]] bool is_settled_for_writing(std::uint64_t word) const {
+    return __atomic_load_n(&pages_[word / kPageWords].written, __ATOMIC_RELAXED) == generation_ &&
+           initialised(word) == 0xf;
+  }
+  [[gnu::always_inline]] void set_writer_of_settled(std::uint64_t word, Record record) {
+    __atomic_store_n(&writers_[word], record, __ATOMIC_RELAXED);
+  }
   const Context& context(Record record) const { return contexts_[record / 32]; }
   const Pair& pair(Readers readers) const { return pairs_[readers & (kLocked - 1)]; }
 
@@ -126,10 +139,10 @@ class Shadow {
  private:
   static constexpr std::uint32_t kUntouched = 0, kMixed = 1, kWhole = 2;
   static constexpr std::uint32_t kMostContexts = std::uint32_t{1} << 25, kMostPairs = std::uint32_t{1} << 28;
-  struct Page {
-    std::uint32_t written;  ///< generation of the latest launch that wrote some word of it
-    std::uint32_t read;     ///< the same for reading
-    std::uint32_t state;    ///< whether its words are initialised
+  struct alignas(16) Page {  // found by a shift
+    std::uint32_t written;   ///< generation of the latest launch that wrote some word of it
+    std::uint32_t read;      ///< the same for reading
+    std::uint32_t state;     ///< whether its words are initialised
   };
   void list_page(std::uint64_t page) {
     const std::size_t place = listed_.fetch_add(1, std::memory_order_relaxed);
@@ -142,18 +155,18 @@ class Shadow {
   }
   void mark_words(std::uint64_t offset, std::uint64_t end);
 
+  // There is one shadow, and every access asks for these: without a pointer to it on the way.
+  static inline Page* pages_ = nullptr;
+  static inline std::uint8_t* nibbles_ = nullptr;
+  static inline std::uint32_t *readers_ = nullptr, *writers_ = nullptr;
+  static inline Context* contexts_ = nullptr;
+  static inline Pair* pairs_ = nullptr;
+  static inline std::uint32_t generation_ = 0, first_record_ = 0, first_pair_ = 0;
   std::size_t words_;
-  Page* pages_;
-  std::uint8_t* nibbles_;
-  std::uint32_t *readers_, *writers_;
-  Context* contexts_;
-  Pair* pairs_;
   std::uint32_t* list_;  ///< pages that the launch has touched; several workers may list one
   std::size_t most_listed_;
   std::atomic<std::size_t> listed_{0};
-  std::uint32_t generation_ = 0;
   std::atomic<std::uint32_t> next_context_{kBatch}, next_pair_{kBatch};
-  std::uint32_t first_record_ = 32 * kBatch, first_pair_ = kPair + kBatch;
 };
 
 }  // namespace workbook::sim

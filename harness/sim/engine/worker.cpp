@@ -187,6 +187,7 @@ void Worker::start(std::uint32_t linear) {
   t.killed = t.at_cluster = false;
   if (events) {
     t.last_pc = 0;
+    t.warp_base = gid(t) - linear % kWarpSize;
     t.steps = t.limited_work = 0;
     t.fence_clock = t.far_clock = 0;
     t.narrow = t.loads = false;
