@@ -3,6 +3,7 @@
 #pragma once
 
 #include "launch.h"
+#include "runtime/graph_nodes.h"
 #include "runtime/launch.h"
 
 namespace workbook::sim {
