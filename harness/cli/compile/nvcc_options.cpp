@@ -149,8 +149,8 @@ constexpr std::array kNvccOptions = {
     NvccOption{"--source-in-ptx", "-src-in-ptx"},
     NvccOption{"--restrict", "-restrict"},
     NvccOption{"--Wno-deprecated-gpu-targets", "-Wno-deprecated-gpu-targets"},
-    NvccOption{"--Wno-deprecated-declarations", "--Wno-deprecated-declarations", Takes::nothing, Does::short_form,
-               "-Wno-deprecated-declarations"},
+    NvccOption{"--Wno-deprecated-declarations", "--Wno-deprecated-declarations", Takes::nothing,
+               Does::short_form, "-Wno-deprecated-declarations"},
     NvccOption{"--Wreorder", "-Wreorder"},
     NvccOption{"--Wdefault-stream-launch", "-Wdefault-stream-launch"},
     NvccOption{"--Wmissing-launch-bounds", "-Wmissing-launch-bounds"},
@@ -183,8 +183,12 @@ const NvccOption* option_of(std::string_view word) {
 /// nvcc's -Werror has a kind behind it, the host compiler's of that name has none.
 bool is_hosts_werror(const NvccOption& option, const Words& words, std::size_t i) {
   if (option.alias != "-Werror" || words[i] != option.alias) return false;
-  static const Words kKinds = {"all-warnings",         "cross-execution-space-call", "default-stream-launch",
-                               "deprecated-declarations", "ext-lambda-captures-this", "missing-launch-bounds",
+  static const Words kKinds = {"all-warnings",
+                               "cross-execution-space-call",
+                               "default-stream-launch",
+                               "deprecated-declarations",
+                               "ext-lambda-captures-this",
+                               "missing-launch-bounds",
                                "reorder"};
   return i + 1 >= words.size() || std::find(kKinds.begin(), kKinds.end(), words[i + 1]) == kKinds.end();
 }
@@ -207,7 +211,8 @@ Words list_of(const std::string& value) {
 void pass_to_compiler(const std::string& value, Words& out) {
   for (const std::string& word : list_of(value)) {
     const bool warning = word.starts_with("-W") && !word.starts_with("-Werror") && !word.starts_with("-Wl");
-    const bool path = word.size() > 2 && (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-I"));
+    const bool path =
+        word.size() > 2 && (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-I"));
     if (warning || path || word == "-fopenmp" || word == "-fpermissive" || word == "-funsigned-char")
       out.push_back(word);
   }
@@ -246,7 +251,8 @@ Words without_nvcc_options(const Words& words) {
       continue;
     }
     if (option->does == Does::other_files)
-      throw UsageError("'" + word + "' has nvcc write something else than a program, and `workbook sim` compiles a " +
+      throw UsageError("'" + word +
+                       "' has nvcc write something else than a program, and `workbook sim` compiles a " +
                        "program and runs it: leave the option out.");
     std::string value;
     if (option->takes == Takes::value) {

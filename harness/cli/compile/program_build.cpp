@@ -60,7 +60,8 @@ std::string prelude(const SimOptions& options, const ProgramFile& source, bool t
 
 /// A source in C, unless it includes what only C++ can read.
 bool is_c(const SimOptions& options, const ProgramFile& source) {
-  return !options.all_cuda && source.original.extension() == ".c" && source.text.find("cuda") == std::string::npos;
+  return !options.all_cuda && source.original.extension() == ".c" &&
+         source.text.find("cuda") == std::string::npos;
 }
 
 /// "-DN=16" as a line of a header. Read behind the simulator's headers it cannot break them, whatever they
@@ -252,8 +253,8 @@ class CompiledSource {
     std::error_code error;
     fs::remove(beside(".key"), error);
     const fs::path rule = beside(".d");
-    append(command, {"-MMD", "-MF", rule.string(), "-x", c ? "c" : "c++", "-c",
-                     source.staged.string(), "-o", path_.string()});
+    append(command, {"-MMD", "-MF", rule.string(), "-x", c ? "c" : "c++", "-c", source.staged.string(), "-o",
+                     path_.string()});
     ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit}, by,
                                                    {{}, {path_.parent_path()}});
     if (!compiled.ok()) return compiled;

@@ -32,10 +32,11 @@ struct StagedProgram {
   std::filesystem::path tree;  ///< the folder that holds the copies
 };
 
-/// Reads `sources` and every file that they, and the `headers` that are read before each of them, include from
-/// their own folders and from `include_folders`. Throws UsageError when a source or a header cannot be read.
+/// Reads `sources` and every file that they, and the `headers` that are read before each of them, include
+/// from their own folders and from `include_folders`. Throws UsageError when a source or a header cannot be
+/// read.
 StagedProgram stage_program(const std::vector<std::string>& sources,
-                            const std::vector<std::string>& include_folders, const std::filesystem::path& tree,
-                            const std::vector<std::string>& headers = {});
+                            const std::vector<std::string>& include_folders,
+                            const std::filesystem::path& tree, const std::vector<std::string>& headers = {});
 
 }  // namespace workbook::cli

@@ -57,8 +57,8 @@ class OptionReader {
 };
 
 const std::vector<std::string> kOptions = {
-    "--report", "--gpu",      "--timeout", "--json", "--cxx",
-    "--fast",   "--counters", "--std",     "--help", "--expt-relaxed-constexpr",
+    "--report", "--gpu",           "--timeout", "--json", "--cxx",
+    "--fast",   "--counters",      "--std",     "--help", "--expt-relaxed-constexpr",
     "--sample", "--default-stream"};
 
 bool is_source(const std::string& file) {

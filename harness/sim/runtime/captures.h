@@ -11,7 +11,7 @@
 struct CUgraphNode_st {
   workbook::sim::Work work;
   std::vector<CUgraphNode_st*> dependencies;
-  unsigned lane = 0;  ///< of the stream that it was captured from
+  unsigned lane = 0;                         ///< of the stream that it was captured from
   const CUgraphNode_st* original = nullptr;  ///< of a clone's
 };
 
@@ -43,7 +43,7 @@ struct CUgraphExec_st {
     std::vector<std::size_t> after;  ///< steps that it depends on
     bool enabled = true;
   };
-  std::vector<Step> steps;  ///< in an order that respects the dependencies
+  std::vector<Step> steps;     ///< in an order that respects the dependencies
   CUgraph_st* from = nullptr;  ///< may be gone
   unsigned long long flags = 0;
   workbook::sim::GraphLanes lanes;

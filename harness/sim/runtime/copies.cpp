@@ -98,8 +98,13 @@ cudaError_t run_fill(const Call& call, const Fill& fill) {
 }  // namespace
 
 Work copy_work(const Call& call, const Copy& copy) {
-  return {cudaGraphNodeTypeMemcpy, [call, copy](cudaStream_t) { return run_copy(call, copy); },
-          copy_cost(copy.to.start, copy.from.start, copy.to.width * copy.to.height), nullptr, call, {}, facts_of(copy)};
+  return {cudaGraphNodeTypeMemcpy,
+          [call, copy](cudaStream_t) { return run_copy(call, copy); },
+          copy_cost(copy.to.start, copy.from.start, copy.to.width * copy.to.height),
+          nullptr,
+          call,
+          {},
+          facts_of(copy)};
 }
 
 bool pitches_fit(const Copy& c) {
@@ -107,8 +112,13 @@ bool pitches_fit(const Copy& c) {
 }
 
 Work fill_work(const Call& call, const Fill& fill) {
-  return {cudaGraphNodeTypeMemset, [call, fill](cudaStream_t) { return run_fill(call, fill); },
-          fill_cost(fill.range.width * fill.range.height), nullptr, call, {}, facts_of(fill)};
+  return {cudaGraphNodeTypeMemset,
+          [call, fill](cudaStream_t) { return run_fill(call, fill); },
+          fill_cost(fill.range.width * fill.range.height),
+          nullptr,
+          call,
+          {},
+          facts_of(fill)};
 }
 
 Box box_of(const cudaPitchedPtr& p, const cudaPos& at) {

@@ -12,7 +12,9 @@
 namespace workbook::sim {
 namespace {
 
-std::shared_ptr<const NodeFacts> facts(NodeFacts of) { return std::make_shared<const NodeFacts>(std::move(of)); }
+std::shared_ptr<const NodeFacts> facts(NodeFacts of) {
+  return std::make_shared<const NodeFacts>(std::move(of));
+}
 
 /// Where the work of a graph's node goes, or of a stream's.
 unsigned lane_of(cudaStream_t stream) {
@@ -83,7 +85,8 @@ cudaError_t copy_of_node(const Call& call, const cudaMemcpy3DParms* p, Work& wor
 cudaError_t fill_of_node(const Call& call, const cudaMemsetParams* p, Work& work) {
   if (p == nullptr || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
     return cudaErrorInvalidValue;
-  work = fill_work(call, {{p->dst, p->width * p->elementSize, p->height, p->pitch}, p->value, p->elementSize});
+  work =
+      fill_work(call, {{p->dst, p->width * p->elementSize, p->height, p->pitch}, p->value, p->elementSize});
   return cudaSuccess;
 }
 
@@ -144,14 +147,17 @@ cudaError_t allocation_of_node(const Call& call, cudaMemAllocNodeParams* p, Work
 }
 
 cudaError_t free_of_node(void* pointer, Work& work) {
-  if (Arena::get().find_start(pointer) == nullptr) return cudaErrorInvalidValue;
+  Allocation* const freed = Arena::get().find_start(pointer);
+  if (freed == nullptr) return cudaErrorInvalidValue;
+  freed->freed_by_graph = true;
   work = {cudaGraphNodeTypeMemFree, [](cudaStream_t) { return cudaSuccess; }, {}};
   work.facts = facts({FreeNode{pointer}});
   return cudaSuccess;
 }
 
 cudaError_t condition_of_node(cudaGraph_t graph, cudaConditionalNodeParams* p, Work& work) {
-  if (p == nullptr || p->size == 0 || !conditions().contains(p->handle) || conditions()[p->handle].graph != graph)
+  if (p == nullptr || p->size == 0 || !conditions().contains(p->handle) ||
+      conditions()[p->handle].graph != graph)
     return cudaErrorInvalidValue;
   const bool fits = p->type == cudaGraphCondTypeSwitch || p->size == 1 ||
                     (p->type == cudaGraphCondTypeIf && p->size == 2);  // and its else

@@ -16,8 +16,8 @@ cudaError_t tell(cudaGraphNode_t node, cudaGraphNodeType type, Fact* fact) {
 }
 
 /// `made`: what making the work came to.
-cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, std::size_t count,
-                cudaError_t made, const Work& work) {
+cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                std::size_t count, cudaError_t made, const Work& work) {
   return finish(made != cudaSuccess ? made : add_node(node, graph, dependencies, count, work));
 }
 cudaError_t set(cudaGraphNode_t node, cudaError_t made, const Work& work) {
@@ -39,19 +39,29 @@ cudaMemcpy3DParms row(void* to, const void* from, std::size_t bytes, cudaMemcpyK
 cudaError_t work_for(const Call& call, cudaGraph_t graph, cudaGraphNodeParams* p, Work& work) {
   if (p == nullptr) return cudaErrorInvalidValue;
   switch (p->type) {
-    case cudaGraphNodeTypeKernel: return kernel_of_node(&p->kernel, work);
-    case cudaGraphNodeTypeMemcpy: return copy_of_node(call, &p->memcpy.copyParams, work);
-    case cudaGraphNodeTypeMemset: return fill_of_node(call, &p->memset, work);
-    case cudaGraphNodeTypeHost: return host_of_node(call, &p->host, work);
-    case cudaGraphNodeTypeGraph: return child_of_node(p->graph.graph, work);
+    case cudaGraphNodeTypeKernel:
+      return kernel_of_node(&p->kernel, work);
+    case cudaGraphNodeTypeMemcpy:
+      return copy_of_node(call, &p->memcpy.copyParams, work);
+    case cudaGraphNodeTypeMemset:
+      return fill_of_node(call, &p->memset, work);
+    case cudaGraphNodeTypeHost:
+      return host_of_node(call, &p->host, work);
+    case cudaGraphNodeTypeGraph:
+      return child_of_node(p->graph.graph, work);
     case cudaGraphNodeTypeEmpty:
       work = {cudaGraphNodeTypeEmpty, [](cudaStream_t) { return cudaSuccess; }, {}};
       return cudaSuccess;
-    case cudaGraphNodeTypeWaitEvent: return wait_of_node(call, p->eventWait.event, work);
-    case cudaGraphNodeTypeEventRecord: return record_of_node(call, p->eventRecord.event, work);
-    case cudaGraphNodeTypeMemAlloc: return allocation_of_node(call, &p->alloc, work);
-    case cudaGraphNodeTypeMemFree: return free_of_node(p->free.dptr, work);
-    case cudaGraphNodeTypeConditional: return condition_of_node(graph, &p->conditional, work);
+    case cudaGraphNodeTypeWaitEvent:
+      return wait_of_node(call, p->eventWait.event, work);
+    case cudaGraphNodeTypeEventRecord:
+      return record_of_node(call, p->eventRecord.event, work);
+    case cudaGraphNodeTypeMemAlloc:
+      return allocation_of_node(call, &p->alloc, work);
+    case cudaGraphNodeTypeMemFree:
+      return free_of_node(p->free.dptr, work);
+    case cudaGraphNodeTypeConditional:
+      return condition_of_node(graph, &p->conditional, work);
   }
   return cudaErrorInvalidValue;
 }
@@ -63,8 +73,9 @@ using namespace workbook::sim;
 
 extern "C" {
 
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                   std::size_t count, const cudaMemcpy3DParms* p) {
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, std::size_t count,
+                                   const cudaMemcpy3DParms* p) {
   Work work;
   return add(node, graph, dependencies, count, copy_of_node(WORKBOOK_CALL, p, work), work);
 }
@@ -82,8 +93,8 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3
   Work work;
   return set(node, copy_of_node(WORKBOOK_CALL, p, work), work);
 }
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, std::size_t bytes,
-                                           cudaMemcpyKind kind) {
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           std::size_t bytes, cudaMemcpyKind kind) {
   const cudaMemcpy3DParms p = row(to, from, bytes, kind);
   Work work;
   return set(node, copy_of_node(WORKBOOK_CALL, &p, work), work);
@@ -100,8 +111,9 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
   return set(exec, node, copy_of_node(WORKBOOK_CALL, &p, work), work);
 }
 
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                   std::size_t count, const cudaMemsetParams* p) {
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, std::size_t count,
+                                   const cudaMemsetParams* p) {
   Work work;
   return add(node, graph, dependencies, count, fill_of_node(WORKBOOK_CALL, p, work), work);
 }
@@ -118,8 +130,9 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
   return set(exec, node, fill_of_node(WORKBOOK_CALL, p, work), work);
 }
 
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                 std::size_t count, const cudaHostNodeParams* p) {
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* dependencies, std::size_t count,
+                                 const cudaHostNodeParams* p) {
   Work work;
   return add(node, graph, dependencies, count, host_of_node(WORKBOOK_CALL, p, work), work);
 }
@@ -137,14 +150,16 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                       const cudaGraphNode_t* dependencies, std::size_t count, cudaGraph_t child) {
+                                       const cudaGraphNode_t* dependencies, std::size_t count,
+                                       cudaGraph_t child) {
   Work work;
   return add(node, graph, dependencies, count, child_of_node(child, work), work);
 }
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* child) {
   return tell(node, cudaGraphNodeTypeGraph, child);
 }
-cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
   Work work;
   return set(exec, node, child_of_node(child, work), work);
 }
@@ -162,13 +177,15 @@ cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t e
   Work work;
   return set(node, record_of_node(WORKBOOK_CALL, event, work), work);
 }
-cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
   Work work;
   return set(exec, node, record_of_node(WORKBOOK_CALL, event, work), work);
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                      const cudaGraphNode_t* dependencies, std::size_t count, cudaEvent_t event) {
+                                      const cudaGraphNode_t* dependencies, std::size_t count,
+                                      cudaEvent_t event) {
   Work work;
   return add(node, graph, dependencies, count, wait_of_node(WORKBOOK_CALL, event, work), work);
 }
@@ -179,7 +196,8 @@ cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t eve
   Work work;
   return set(node, wait_of_node(WORKBOOK_CALL, event, work), work);
 }
-cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
   Work work;
   return set(exec, node, wait_of_node(WORKBOOK_CALL, event, work), work);
 }
@@ -193,15 +211,15 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* p) {
   return tell(node, cudaGraphNodeTypeMemAlloc, p);
 }
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                    std::size_t count, void* pointer) {
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, std::size_t count, void* pointer) {
   Work work;
   return add(node, graph, dependencies, count, free_of_node(pointer, work), work);
 }
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
   FreeNode freed{};
-  const cudaError_t error = pointer == nullptr ? finish(cudaErrorInvalidValue)
-                                               : tell(node, cudaGraphNodeTypeMemFree, &freed);
+  const cudaError_t error =
+      pointer == nullptr ? finish(cudaErrorInvalidValue) : tell(node, cudaGraphNodeTypeMemFree, &freed);
   if (error == cudaSuccess) *static_cast<void**>(pointer) = freed.pointer;
   return error;
 }
@@ -210,8 +228,8 @@ cudaError_t workbook_sim_graph_add_node(cudaGraphNode_t* node, cudaGraph_t graph
                                         const cudaGraphNode_t* dependencies, std::size_t count,
                                         cudaGraphNodeParams* p) {
   Work work;
-  return add(node, graph, dependencies, count, work_for({"cudaGraphAddNode", WORKBOOK_CALL.pc}, graph, p, work),
-             work);
+  return add(node, graph, dependencies, count,
+             work_for({"cudaGraphAddNode", WORKBOOK_CALL.pc}, graph, p, work), work);
 }
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* p) {
   Work work;

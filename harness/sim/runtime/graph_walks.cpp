@@ -22,17 +22,28 @@ cudaError_t give_nodes(const std::vector<CUgraphNode_st*>& list, cudaGraphNode_t
 
 const char* name_of(cudaGraphNodeType type) {
   switch (type) {
-    case cudaGraphNodeTypeKernel: return "kernel";
-    case cudaGraphNodeTypeMemcpy: return "copy";
-    case cudaGraphNodeTypeMemset: return "fill";
-    case cudaGraphNodeTypeHost: return "host";
-    case cudaGraphNodeTypeGraph: return "graph";
-    case cudaGraphNodeTypeEmpty: return "empty";
-    case cudaGraphNodeTypeWaitEvent: return "wait for event";
-    case cudaGraphNodeTypeEventRecord: return "record event";
-    case cudaGraphNodeTypeMemAlloc: return "allocate";
-    case cudaGraphNodeTypeMemFree: return "free";
-    case cudaGraphNodeTypeConditional: return "conditional";
+    case cudaGraphNodeTypeKernel:
+      return "kernel";
+    case cudaGraphNodeTypeMemcpy:
+      return "copy";
+    case cudaGraphNodeTypeMemset:
+      return "fill";
+    case cudaGraphNodeTypeHost:
+      return "host";
+    case cudaGraphNodeTypeGraph:
+      return "graph";
+    case cudaGraphNodeTypeEmpty:
+      return "empty";
+    case cudaGraphNodeTypeWaitEvent:
+      return "wait for event";
+    case cudaGraphNodeTypeEventRecord:
+      return "record event";
+    case cudaGraphNodeTypeMemAlloc:
+      return "allocate";
+    case cudaGraphNodeTypeMemFree:
+      return "free";
+    case cudaGraphNodeTypeConditional:
+      return "conditional";
   }
   return "";
 }
@@ -44,7 +55,8 @@ using namespace workbook::sim;
 
 extern "C" {
 
-cudaError_t workbook_sim_graph_dependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, std::size_t* count) {
+cudaError_t workbook_sim_graph_dependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                            std::size_t* count) {
   if (graph_of(node) == nullptr) return finish(cudaErrorInvalidValue);
   return give_nodes(node->dependencies, nodes, count);
 }
@@ -99,12 +111,14 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned
   std::ofstream out(path);
   out << "digraph graph_1 {\n";
   const auto number = [&](const CUgraphNode_st* node) {
-    return std::find_if(graph->nodes.begin(), graph->nodes.end(), [&](const auto& one) { return one.get() == node; }) -
+    return std::find_if(graph->nodes.begin(), graph->nodes.end(),
+                        [&](const auto& one) { return one.get() == node; }) -
            graph->nodes.begin();
   };
   for (const auto& node : graph->nodes) {
     const char* const kernel = node->work.type == cudaGraphNodeTypeKernel ? node->work.call.api : "";
-    out << "  node_" << number(node.get()) << " [label=\"" << name_of(node->work.type) << ' ' << kernel << "\"];\n";
+    out << "  node_" << number(node.get()) << " [label=\"" << name_of(node->work.type) << ' ' << kernel
+        << "\"];\n";
   }
   for (const auto& node : graph->nodes)
     for (const CUgraphNode_st* needed : node->dependencies)

@@ -64,8 +64,8 @@ cudaGraph_t graph_of(cudaGraphNode_t node) {
 
 CUgraphExec_st::Step* step_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
   if (!exists(exec)) return nullptr;
-  const auto found =
-      std::find_if(exec->steps.begin(), exec->steps.end(), [&](const auto& step) { return step.node == node; });
+  const auto found = std::find_if(exec->steps.begin(), exec->steps.end(),
+                                  [&](const auto& step) { return step.node == node; });
   return found == exec->steps.end() ? nullptr : &*found;
 }
 

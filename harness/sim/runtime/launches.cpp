@@ -120,7 +120,9 @@ cudaError_t keep(const cudaKernelNodeParams* parameters, Work& work) {
 
 }  // namespace
 
-cudaError_t kernel_of_node(const cudaKernelNodeParams* parameters, Work& work) { return keep(parameters, work); }
+cudaError_t kernel_of_node(const cudaKernelNodeParams* parameters, Work& work) {
+  return keep(parameters, work);
+}
 
 std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const BoundKernel& kernel) {
   check_arguments(config, kernel);

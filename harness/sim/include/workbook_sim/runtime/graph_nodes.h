@@ -1,5 +1,5 @@
-// Nodes of graphs: what each is told when it is made, asked for and changed later, in the graph or in what was
-// instantiated from it; memory, events and conditions as nodes; and walks over a graph.
+// Nodes of graphs: what each is told when it is made, asked for and changed later, in the graph or in what
+// was instantiated from it; memory, events and conditions as nodes; and walks over a graph.
 #pragma once
 
 #include <array>
@@ -79,8 +79,8 @@ struct cudaGraphNodeParams {
 extern "C" {
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters);
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters);
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, std::size_t bytes,
-                                           cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* parameters);
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
@@ -94,16 +94,19 @@ cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeP
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const cudaHostNodeParams* parameters);
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph);
-cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child);
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child);
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                         const cudaGraphNode_t* dependencies, std::size_t count,
                                         cudaEvent_t event);
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
-cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event);
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                      const cudaGraphNode_t* dependencies, std::size_t count, cudaEvent_t event);
+                                      const cudaGraphNode_t* dependencies, std::size_t count,
+                                      cudaEvent_t event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event);
@@ -163,13 +166,14 @@ inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned 
 
 // With data of the edges, as since CUDA 13, and without, as before. Edges say no more here than which node
 // comes first.
-inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                    const cudaGraphEdgeData* /*edges*/, std::size_t count,
-                                    cudaGraphNodeParams* parameters) {
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* /*edges*/,
+                                    std::size_t count, cudaGraphNodeParams* parameters) {
   return workbook_sim_graph_add_node(node, graph, dependencies, count, parameters);
 }
-inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                    std::size_t count, cudaGraphNodeParams* parameters) {
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, std::size_t count,
+                                    cudaGraphNodeParams* parameters) {
   return workbook_sim_graph_add_node(node, graph, dependencies, count, parameters);
 }
 inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
@@ -203,8 +207,8 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t gr
                                            const cudaGraphNode_t* dependencies, std::size_t count, T& symbol,
                                            const void* from, std::size_t bytes, std::size_t offset,
                                            cudaMemcpyKind kind) {
-  return cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, reinterpret_cast<char*>(&symbol) + offset, from,
-                                  bytes, kind);
+  return cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, reinterpret_cast<char*>(&symbol) + offset,
+                                  from, bytes, kind);
 }
 template <class T>
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
