@@ -1,22 +1,31 @@
 #include "device_code.h"
 
+#include "both_sides.h"
+#include "execution_space.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
 
 namespace workbook::sim {
 
-DeviceCode::DeviceCode(const Tokens& t) {
+DeviceCode::DeviceCode(const Tokens& t, const DeviceWords* words) {
+  const auto is_device = [&](std::size_t i) {
+    return t.is(i, "__global__") || t.is(i, "__device__") || (words != nullptr && words->is_device(t, i));
+  };
+  const auto is_host = [&](std::size_t i) {
+    return t.is(i, "__host__") || (words != nullptr && words->is_host(t, i));
+  };
   for (std::size_t i = 0; i < t.size(); ++i) {
-    if (!t.is(i, "__global__") && !t.is(i, "__device__")) continue;
-    bool host = i > 0 && t.is(i - 1, "__host__");
+    if (!is_device(i)) continue;
+    bool host = is_host(i) || (i > 0 && is_host(i - 1));
     std::size_t k = i + 1;
     for (; k < t.size() && t[k].macro == t[i].macro && !t.is(k, ";") && !t.is(k, "{") && !t.is(k, "="); ++k) {
-      host |= t.is(k, "__host__");
+      host |= is_host(k);
       if (t.is(k, "(")) k = t.closing(k);
     }
-    if (host || !t.is(k, "{")) continue;
-    bodies_.emplace_back(k, t.closing(k));
+    if (!t.is(k, "{")) continue;
+    (host ? both_ : bodies_).emplace_back(k, t.closing(k));
     i = k;
   }
 }
@@ -70,6 +79,7 @@ void define_arch_between(const Tokens& t, const std::vector<std::pair<std::size_
 }  // namespace
 
 void DeviceCode::define_arch(const Tokens& t, Edits& edits) const {
+  choose_side_at_run_time(t, both_, edits);
   define_arch_between(t, bodies_, edits);
   for (const auto& [open, close] : bodies_)
     rename_in_conditions(t.source(), t[open].begin, close < t.size() ? t[close].end : t.source().size(),

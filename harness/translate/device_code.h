@@ -10,16 +10,20 @@
 
 namespace workbook::sim {
 
+class DeviceWords;  // execution_space.h
+
 /// The bodies of functions that run on the device only.
 class DeviceCode {
  public:
-  explicit DeviceCode(const Tokens& tokens);
+  /// With `words`: those, too, whose declarations say it by a macro.
+  explicit DeviceCode(const Tokens& tokens, const DeviceWords* words = nullptr);
   bool contains(std::size_t token) const;
-  /// In directives of device code, #if and its kin, __CUDA_ARCH__ becomes WORKBOOK_SIM_ARCH.
+  /// In directives of device code, #if and its kin, __CUDA_ARCH__ becomes WORKBOOK_SIM_ARCH; where code for
+  /// both sides asks for it, the side is chosen when it runs (both_sides.h).
   void define_arch(const Tokens& tokens, Edits& edits) const;
 
  private:
-  std::vector<std::pair<std::size_t, std::size_t>> bodies_;
+  std::vector<std::pair<std::size_t, std::size_t>> bodies_, both_;  ///< both_: of those for the host, too
 };
 
 struct Renamed {

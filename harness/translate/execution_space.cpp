@@ -39,10 +39,15 @@ void DeviceWords::learn(std::string_view source) {
   while (found) {  // a macro may stand for another that is defined behind it
     found = false;
     for (std::size_t i = 0; i < t.size(); ++i) {
-      if (t[i].macro == 0 || !is_device(t, i)) continue;
-      found |= macros_.emplace(macro_name(t, i)).second;
+      if (t[i].macro == 0) continue;
+      if (is_device(t, i)) found |= macros_.emplace(macro_name(t, i)).second;
+      if (is_host(t, i)) found |= of_host_.emplace(macro_name(t, i)).second;
     }
   }
+  for (std::size_t i = 0; i < t.size(); ++i)
+    if (t[i].macro != 0 && (i == 0 || t[i - 1].macro != t[i].macro) &&
+        (t.is(i, "__attribute__") || t.starts(i, "[[")))
+      attributes_.emplace(macro_name(t, i));
   for (std::size_t i = 0; i < t.size(); ++i)
     if (is_device(t, i))
       if (const std::size_t name = t.declared_name(i); name < t.size()) functions_.emplace(t.text(name));
@@ -50,6 +55,14 @@ void DeviceWords::learn(std::string_view source) {
 
 bool DeviceWords::is_device(const Tokens& t, std::size_t i) const {
   return t.is(i, "__device__") || t.is(i, "__global__") || (t.is_word(i) && macros_.contains(t.text(i)));
+}
+
+bool DeviceWords::is_host(const Tokens& t, std::size_t i) const {
+  return t.is(i, "__host__") || (t.is_word(i) && of_host_.contains(t.text(i)));
+}
+
+bool DeviceWords::is_attribute(const Tokens& t, std::size_t i) const {
+  return t.is_word(i) && attributes_.contains(t.text(i)) && !is_device(t, i);
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> device_bodies(const Tokens& t, const DeviceWords& words) {

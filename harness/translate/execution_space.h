@@ -30,11 +30,15 @@ class DeviceWords {
   void learn(std::string_view source);
   /// Whether token `i` says that what is declared runs on the device: the attribute, or a macro with it.
   bool is_device(const Tokens& tokens, std::size_t i) const;
+  /// Whether it says that the host runs it, too.
+  bool is_host(const Tokens& tokens, std::size_t i) const;
+  /// Whether token `i` is a macro for an attribute of another kind: UNUSED for __attribute__((unused)).
+  bool is_attribute(const Tokens& tokens, std::size_t i) const;
   /// Whether some function of that name runs on the device.
   bool names(std::string_view function) const { return functions_.contains(function); }
 
  private:
-  std::set<std::string, std::less<>> macros_, functions_;
+  std::set<std::string, std::less<>> macros_, functions_, of_host_, attributes_;
 };
 
 /// The braces, as numbers of tokens, of functions and lambdas that the device may run.

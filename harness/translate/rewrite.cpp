@@ -181,6 +181,17 @@ void register_cast(const Tokens& t, std::size_t i, const KernelIndex& kernels, E
   edits.insert(t[end - 1].end, ")");
 }
 
+/// `A<T>::cast<int>(x)` in device code, where A<T> is known when the template is used: nvcc, which alone
+/// compiles that code, takes it without the word that C++ wants there.
+void name_template(const Tokens& t, std::size_t i, Edits& edits) {
+  if (!t.is(i - 1, "::") || !t.is(i - 2, ">") || !t.is(i + 1, "<")) return;
+  const std::size_t close = t.closing_angle(i + 1), open = t.opening(i - 2);
+  if (close >= t.size() || !t.is(close + 1, "(") || open >= t.size()) return;
+  for (std::size_t k = open; k > 0 && (t.is_word(k - 1) || t.is(k - 1, "::")); --k)
+    if (t.is(k - 1, "typename")) return;
+  edits.insert(t[i].begin, "template ");
+}
+
 }  // namespace
 
 void Rewriter::learn(std::string_view source, bool is_header) {
@@ -192,7 +203,7 @@ void Rewriter::learn(std::string_view source, bool is_header) {
 
 std::string Rewriter::rewrite(std::string_view source) const {
   const Tokens t(source);
-  const DeviceCode device(t);
+  const DeviceCode device(t, &words_);
   Edits edits;
   std::size_t stripped = 0;  // casts before this token are gone
   for (std::size_t i = 0; i < t.size(); ++i) {
@@ -204,6 +215,8 @@ std::string Rewriter::rewrite(std::string_view source) const {
       continue;
     } else if (t.is(i, "__CUDA_ARCH__")) {
       if (device.contains(i)) edits.replace(t[i].begin, t[i].end, "WORKBOOK_SIM_ARCH");
+    } else if (i >= 2 && t.is(i - 1, "::") && device.contains(i)) {
+      name_template(t, i, edits);
     } else if (is_asm(t, i)) {
       rewrite_asm(t, i, edits);
     } else if (t.is(i, "__builtin_memcpy") || t.is(i, "__builtin_memmove") || t.is(i, "__builtin_memset")) {

@@ -28,8 +28,10 @@ class Rewriter {
   ///   macros too;
   /// - kernels given to cudaLaunchKernel and its kin without their casts to void*, and kernels that are cast
   ///   to it anywhere else made known to the runtime;
-  /// - __CUDA_ARCH__ in device code as the architecture that is simulated; host code, and what both may run,
-  ///   is compiled as for the host;
+  /// - __CUDA_ARCH__ in device code as the architecture that is simulated; in what both may run, parts for
+  /// one
+  ///   side are chosen when they run, where they can be (both_sides.h);
+  /// - in device code `A<T>::f<int>(x)` with the word `template`, without which nvcc takes it, too;
   /// - __CUDACC__ in conditions as a macro of the simulator's own, which headers of others do not know;
   /// - inline PTX as calls where the simulator has the instruction (ptx.h), else as an error where the
   ///   compiler meets it;

@@ -208,6 +208,7 @@ class Reader {
         continue;
       }
       if (!t_.is_one_of(k + 1, {"[", ";", "=", ",", "{"})) continue;
+      while (k > i + 1 && words_.is_attribute(t_, k) && t_.is_word(k - 1)) --k;
       return plain && !host && !in_record() ? variables(k, {k, k, constant, external, managed}) : k;
     }
     return i;

@@ -55,12 +55,13 @@ bool uses_thrust(const StagedProgram& staged) {
 std::string prelude(const SimOptions& options, const ProgramFile& source, bool thrust) {
   return (is_older(options.standard) ? "#include <workbook_sim/older_standard.h>\n" : std::string()) +
          (thrust ? "#define WORKBOOK_SIM_WHOLE_THRUST 1\n" : "") +
-         (source.original.extension() == ".cu" ? "#include <cuda_runtime.h>\n" : "");
+         (options.all_cuda || source.original.extension() == ".cu" ? "#include <cuda_runtime.h>\n" : "");
 }
 
 /// A source in C, unless it includes what only C++ can read.
-bool is_c(const ProgramFile& source) {
-  return source.original.extension() == ".c" && source.text.find("cuda") == std::string::npos;
+bool is_c(const SimOptions& options, const ProgramFile& source) {
+  return !options.all_cuda && source.original.extension() == ".c" &&
+         source.text.find("cuda") == std::string::npos;
 }
 
 /// "-DN=16" as a line of a header. Read behind the simulator's headers it cannot break them, whatever they
@@ -69,6 +70,13 @@ struct Defines {
   Words options;
   std::string text;
 };
+/// Of --default-stream per-thread: said before main(), by each source.
+constexpr std::string_view kStreamOfThread = R"(#ifdef __cplusplus
+extern "C" void workbook_sim_stream_of_thread();
+namespace { [[maybe_unused]] const bool workbook_sim_has_stream_of_thread = (workbook_sim_stream_of_thread(), true); }
+#endif
+)";
+
 Defines defines_of(const SimOptions& options) {
   Defines out;
   for (const std::string& word : options.defines) {
@@ -82,6 +90,7 @@ Defines defines_of(const SimOptions& options) {
       out.text += "#define " + body.substr(0, equals) + ' ' +
                   (equals == std::string::npos ? "1" : body.substr(equals + 1)) + '\n';
   }
+  if (options.stream_of_thread) out.text += kStreamOfThread;
   return out;
 }
 
@@ -121,7 +130,7 @@ fs::path build_folder(const Project& project, const SimOptions& options, const W
   std::string identity;
   for (const std::string& file : options.files) identity += fs::absolute(file).string() + '\n';
   for (const Words* words :
-       {&base, &options.includes, &options.defines, &options.warnings, &options.libraries})
+       {&base, &options.includes, &options.defines, &options.warnings, &options.libraries, &options.headers})
     identity += joined(*words, "\n") + "\n\n";
   return project.state() / "sim" /
          (fs::path(options.files.front()).stem().string() + "-" + runs::content_hash(identity).substr(0, 12));
@@ -240,12 +249,12 @@ class CompiledSource {
     return fs::exists(path_, error) && states_of(files, staged_) == *recorded;
   }
 
-  ProcessResult compile(Words command, const ProgramFile& source, const Confinement* by) const {
+  ProcessResult compile(Words command, const ProgramFile& source, bool c, const Confinement* by) const {
     std::error_code error;
     fs::remove(beside(".key"), error);
     const fs::path rule = beside(".d");
-    append(command, {"-MMD", "-MF", rule.string(), "-x", is_c(source) ? "c" : "c++", "-c",
-                     source.staged.string(), "-o", path_.string()});
+    append(command, {"-MMD", "-MF", rule.string(), "-x", c ? "c" : "c++", "-c", source.staged.string(), "-o",
+                     path_.string()});
     ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit}, by,
                                                    {{}, {path_.parent_path()}});
     if (!compiled.ok()) return compiled;
@@ -291,7 +300,7 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
       staged = true;
     }
     Words command = base;
-    if (is_c(source)) {
+    if (is_c(options, source)) {
       // g++ takes C, too, and says of each option that is for C++ that it is.
       std::erase_if(command, [](const std::string& word) {
         return word.starts_with("-std=") || word == "-fno-char8_t" || word == "-fcheck-new" ||
@@ -313,7 +322,7 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
     }
     append(command, own);
     const Confinement* const by = options.confined_by;
-    const ProcessResult compiled = object.compile(command, source, by);
+    const ProcessResult compiled = object.compile(command, source, is_c(options, source), by);
     if (by != nullptr && !compiled.ok() && by->failed(compiled.output))
       throw HarnessError("The compiler could not be started: " + compiled.output);
     if (by != nullptr && met_limit(compiled)) {
@@ -347,7 +356,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   ProgramBuild build;
   build.lock = std::make_unique<FileLock>(folder / "lock");
   mark_used(folder);
-  build.staged = stage_program(options.files, options.includes, folder / "tree");
+  build.staged = stage_program(options.files, options.includes, folder / "tree", options.headers);
   if (!build.staged.errors.empty()) {
     build.errors = build.staged.errors;
     for (const runs::CompileError& error : build.errors)

@@ -52,6 +52,14 @@ class Collector {
     add(typed, *text);
   }
 
+  /// Of -include: from the working folder, or one of those of -I. The place of its copy.
+  std::string header(const std::string& typed) {
+    if (try_add(typed)) return staged(typed);
+    for (const std::string& folder : folders_)
+      if (try_add(fs::path(folder) / typed)) return staged(fs::path(folder) / typed);
+    throw UsageError("There is no header " + typed + ".");
+  }
+
   void everything_included() {
     for (std::size_t i = 0; i < program_.files.size(); ++i) {  // grows as it goes
       const std::string text = program_.files[i].text;
@@ -67,6 +75,8 @@ class Collector {
     for (const std::string& folder : folders_)
       if (try_add(fs::path(folder) / name)) return;
   }
+
+  std::string staged(const fs::path& shown) const { return below(program_.tree, place_of(shown)).string(); }
 
   bool try_add(const fs::path& shown) {
     std::error_code error;
@@ -127,12 +137,15 @@ std::string StagedProgram::shown(const std::string& path) const {
 }
 
 StagedProgram stage_program(const std::vector<std::string>& sources,
-                            const std::vector<std::string>& include_folders, const fs::path& tree) {
+                            const std::vector<std::string>& include_folders, const fs::path& tree,
+                            const std::vector<std::string>& headers) {
   StagedProgram program;
   program.tree = tree;
   Collector collector(program, include_folders);
   for (const std::string& source : sources) collector.source(source);
   program.sources = program.files.size();
+  for (const std::string& header : headers)
+    program.search.insert(program.search.end(), {"-include", collector.header(header)});
   collector.everything_included();
   for (const std::string& folder : include_folders) {
     const fs::path place = place_of(folder);

@@ -21,7 +21,7 @@ struct ProgramFile {
 struct StagedProgram {
   std::vector<ProgramFile> files;          ///< the sources first, in the order they were named
   std::size_t sources = 0;                 ///< how many of them
-  std::vector<std::string> search;         ///< -I and -iquote options for the compiler
+  std::vector<std::string> search;         ///< -I, -iquote and -include options for the compiler
   std::vector<runs::CompileError> errors;  ///< what the simulator has to refuse, at the user's lines
 
   void write() const;  ///< puts the copies in place of whatever lay there
@@ -32,10 +32,11 @@ struct StagedProgram {
   std::filesystem::path tree;  ///< the folder that holds the copies
 };
 
-/// Reads `sources` and every file that they include from their own folders and from `include_folders`.
-/// Throws UsageError when a source cannot be read.
+/// Reads `sources` and every file that they, and the `headers` that are read before each of them, include
+/// from their own folders and from `include_folders`. Throws UsageError when a source or a header cannot be
+/// read.
 StagedProgram stage_program(const std::vector<std::string>& sources,
                             const std::vector<std::string>& include_folders,
-                            const std::filesystem::path& tree);
+                            const std::filesystem::path& tree, const std::vector<std::string>& headers = {});
 
 }  // namespace workbook::cli

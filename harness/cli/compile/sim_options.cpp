@@ -6,6 +6,7 @@
 
 #include "cli/base/errors.h"
 #include "cli/base/text.h"
+#include "cli/compile/nvcc_options.h"
 #include "clock/gpus.h"
 
 namespace workbook::cli {
@@ -56,9 +57,9 @@ class OptionReader {
 };
 
 const std::vector<std::string> kOptions = {
-    "--report", "--gpu",      "--timeout", "--json", "--cxx",
-    "--fast",   "--counters", "--std",     "--help", "--expt-relaxed-constexpr",
-    "--sample"};
+    "--report", "--gpu",           "--timeout", "--json", "--cxx",
+    "--fast",   "--counters",      "--std",     "--help", "--expt-relaxed-constexpr",
+    "--sample", "--default-stream"};
 
 bool is_source(const std::string& file) {
   for (const char* end : {".cu", ".cpp", ".cc", ".cxx", ".c++", ".C", ".c"})
@@ -73,34 +74,6 @@ bool is_of_toolkit(const std::string& library) {
       "cusparse", "cusolver", "nvrtc",     "nvToolsExt", "nvtx3interop", "nvml",   "nvidia-ml", "culibos"};
   const std::string name = library.ends_with("_static") ? library.substr(0, library.size() - 7) : library;
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
-
-/// Options of nvcc's about code for GPUs, debug information and language that change nothing here.
-bool is_without_effect(const std::string& word) {
-  static const std::vector<std::string> kWhole = {"-g",
-                                                  "-G",
-                                                  "-lineinfo",
-                                                  "--generate-line-info",
-                                                  "--device-debug",
-                                                  "--debug",
-                                                  "-dc",
-                                                  "-m64",
-                                                  "-w",
-                                                  "--extended-lambda",
-                                                  "-extended-lambda",
-                                                  "--expt-extended-lambda",
-                                                  "-expt-extended-lambda",
-                                                  "--use_fast_math",
-                                                  "-use_fast_math",
-                                                  "-pthread",
-                                                  "-fPIC"};
-  static const std::vector<std::string> kBegins = {
-      "-arch=",        "--gpu-architecture=",        "-gencode=", "--generate-code=", "-code=",
-      "-rdc=",         "--relocatable-device-code=", "--cudart=", "-cudart=",         "--maxrregcount=",
-      "-maxrregcount="};
-  return std::find(kWhole.begin(), kWhole.end(), word) != kWhole.end() ||
-         std::any_of(kBegins.begin(), kBegins.end(),
-                     [&](const std::string& begin) { return word.starts_with(begin); });
 }
 
 void check(const SimOptions& options) {
@@ -135,6 +108,18 @@ void check(const SimOptions& options) {
                      did_you_mean(options.standard, kStandards) + " There are: c++11 to c++23.");
 }
 
+bool is_stream_of_thread(const std::string& kind) {
+  if (kind != "per-thread" && kind != "legacy" && kind != "null")
+    throw UsageError("--default-stream is legacy or per-thread, not '" + kind + "'.");
+  return kind == "per-thread";
+}
+
+bool is_cuda(const std::string& language) {
+  if (language != "cu" && language != "c++" && language != "c")
+    throw UsageError("-x wants cu, c++ or c, not '" + language + "'.");
+  return language == "cu";
+}
+
 /// 0, which no option takes, for what is no number.
 double number_or_zero(const std::string& text) {
   char* end = nullptr;
@@ -144,8 +129,9 @@ double number_or_zero(const std::string& text) {
 
 }  // namespace
 
-SimOptions read_sim_options(const std::vector<std::string>& words) {
+SimOptions read_sim_options(const std::vector<std::string>& typed) {
   SimOptions options;
+  const std::vector<std::string> words = without_nvcc_options(typed);
   OptionReader reader(words);
   std::string value;
   while (reader.next()) {
@@ -160,23 +146,27 @@ SimOptions read_sim_options(const std::vector<std::string>& words) {
       options.fast = true;
     else if (word == "--counters")
       options.counters = true;
-    else if (word == "--expt-relaxed-constexpr" || word == "-expt-relaxed-constexpr")
+    else if (word == "--expt-relaxed-constexpr")
       options.relaxed_constexpr = true;
     else if (word == "--help" || word == "-h")
       options.help = true;
     else if (reader.value_of("--report", options.report) || reader.value_of("--gpu", options.gpu) ||
-             reader.value_of("--cxx", options.cxx) || reader.value_of("-std", options.standard) ||
-             reader.value_of("--std", options.standard))
+             reader.value_of("--cxx", options.cxx) || reader.value_of("-std", options.standard))
       continue;
+    else if (reader.value_of("--default-stream", value))
+      options.stream_of_thread = is_stream_of_thread(value);
+    else if (reader.value_of("-x", value))
+      options.all_cuda = is_cuda(value);
+    else if (reader.value_of("-include", value))
+      options.headers.push_back(value);
     else if (reader.value_of("--timeout", value))
       options.timeout_s = number_or_zero(value);
     else if (reader.value_of("--sample", value))
       options.sample_percent = number_or_zero(value);
-    else if (reader.value_of("-Xcompiler", value) || word == "-fopenmp") {
-      if (word == "-fopenmp" || value.find("-fopenmp") != std::string::npos) options.openmp = true;
-    } else if (is_without_effect(word) || reader.value_of("-arch", value) ||
-               reader.value_of("-gencode", value))
-      continue;
+    else if (word == "-fopenmp")
+      options.openmp = true;
+    else if (word == "-fpermissive" || word == "-funsigned-char")
+      options.warnings.push_back(word);
     else if (reader.letter("-I", value))
       options.includes.push_back(value);
     else if (reader.letter("-D", value))
@@ -185,7 +175,9 @@ SimOptions read_sim_options(const std::vector<std::string>& words) {
       options.defines.push_back("-U" + value);
     else if (reader.letter("-l", value)) {
       if (!is_of_toolkit(value)) options.libraries.push_back("-l" + value);
-    } else if (reader.letter("-L", value))
+    } else if (word.starts_with("-Wl,"))
+      options.libraries.push_back(word);
+    else if (reader.letter("-L", value))
       options.libraries.push_back("-L" + std::filesystem::absolute(value).string());
     else if (word.size() == 3 && word.starts_with("-O") && word[2] >= '0' && word[2] <= '3')
       options.optimisation = word;
@@ -220,9 +212,14 @@ are its own. What is wrong with it is said on standard error when it has ended; 
   --json               the report as the last line of standard output, and nothing on standard error
   --expt-relaxed-constexpr
                        kernels may call constexpr functions of the host, as with nvcc's option of that name
-  -I DIR, -D NAME[=VALUE], -U NAME, -std=c++NN, -O0 to -O3, -W..., -fopenmp, -l NAME, -L DIR
-                       as the compiler has them; for libraries of the CUDA Toolkit the simulator has its own. The simulator's headers are C++20, so programs in an older
-                       standard are compiled as C++20 too.
+  --default-stream KIND
+                       legacy or per-thread: what stream 0 is, as with nvcc's option of that name
+  -I DIR, -isystem DIR, -D NAME[=VALUE], -U NAME, -include FILE, -std=c++NN, -x cu, -O0 to -O3, -W..., -fopenmp,
+  -l NAME, -L DIR      as the compiler has them; for libraries of the CUDA Toolkit the simulator has its own. The
+                       simulator's headers are C++20, so programs in an older standard are compiled as C++20 too.
+  nvcc's other options (-arch, -gencode, -rdc, -maxrregcount, -Xptxas, -lineinfo, -o and so on, long and short)
+                       can stand there and change nothing; of -Xcompiler and -Xlinker what concerns messages,
+                       macros, libraries and OpenMP is taken
 
 Exit status: the program's own; 1 if there is an error finding; 2 usage; 3 it does not compile; 4 it crashed
 or did not end in time; 5 the workbook's own fault.

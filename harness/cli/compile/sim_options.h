@@ -14,8 +14,9 @@ struct SimOptions {
   std::vector<std::string> arguments;  ///< the program's own, after --
   std::vector<std::string> includes;   ///< folders of -I, as typed
   std::vector<std::string> defines;    ///< -D and -U with their values, as the compiler takes them
-  std::vector<std::string> libraries;  ///< -l and -L, in order
-  std::vector<std::string> warnings;   ///< -W...
+  std::vector<std::string> libraries;  ///< -l, -L and -Wl, in order
+  std::vector<std::string> warnings;   ///< -W..., and what else the compiler is told of the language
+  std::vector<std::string> headers;    ///< read before each source: -include
   std::string standard = "c++17";      ///< as typed; nvcc's default
   std::string optimisation;            ///< "-O3"; empty: what the build has
   std::string cxx;                     ///< empty: the compiler that built the workbook
@@ -28,6 +29,8 @@ struct SimOptions {
   bool counters = false;
   bool openmp = false;
   bool relaxed_constexpr = false;  ///< kernels may call constexpr functions of the host
+  bool stream_of_thread = false;   ///< stream 0 is cudaStreamPerThread
+  bool all_cuda = false;           ///< -x cu: sources are CUDA whatever their names end in
   bool json = false;
   bool help = false;
 };

@@ -51,7 +51,7 @@ void report_leaks(FindingLog& findings) {
   };
   std::map<std::pair<std::string, int>, Leak> leaks;  // by line: one may be compiled to several calls
   for (const auto& a : Arena::get().allocations()) {
-    if (!a->live || a->kind == MemoryKind::pinned || a->made_at == 0) continue;
+    if (!a->live || a->kind == MemoryKind::pinned || a->made_at == 0 || a->freed_by_graph) continue;
     const runs::SourceLine at = source_line(a->made_at);
     Leak& leak = leaks.try_emplace({at.file, at.line}, Leak{a.get()}).first->second;
     leak.bytes += a->bytes;

@@ -33,8 +33,9 @@ struct Allocation {
   std::string name;                 ///< empty: an allocation nobody named
   std::vector<std::int64_t> shape;  ///< in elements of element_bytes
   std::size_t element_bytes = 4;
-  bool of_heap = false;  ///< a kernel took it from the device's heap
-  bool typed = false;    ///< the call said what the elements are; where not, an access's own bytes say it
+  bool freed_by_graph = false;  ///< a node of a graph frees it, and a later launch finds it again
+  bool of_heap = false;         ///< a kernel took it from the device's heap
+  bool typed = false;  ///< the call said what the elements are; where not, an access's own bytes say it
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
 
   /// Managed or pinned: the host may touch it too.

@@ -49,6 +49,8 @@ void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
   running_worker("a warp operation").warp_exchange(mask, mine, combine, WORKBOOK_PC);
 }
 
+bool workbook_sim_on_device() { return this_worker != nullptr && this_worker->current != nullptr; }
+
 std::size_t workbook_sim_shared_offset(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - thread_local_base();
 }

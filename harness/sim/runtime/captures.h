@@ -1,6 +1,7 @@
 // Graphs under construction: nodes, and the captures that add to them.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <vector>
@@ -10,11 +11,14 @@
 struct CUgraphNode_st {
   workbook::sim::Work work;
   std::vector<CUgraphNode_st*> dependencies;
-  unsigned lane = 0;  ///< of the stream that it was captured from
+  unsigned lane = 0;                         ///< of the stream that it was captured from
+  const CUgraphNode_st* original = nullptr;  ///< of a clone's
 };
 
+struct CUuserObject_st;
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in order of creation
+  std::map<CUuserObject_st*, unsigned> objects = {};   ///< that it keeps, and how often
 };
 
 namespace workbook::sim {
@@ -37,8 +41,11 @@ struct CUgraphExec_st {
     CUgraphNode_st* node;  ///< what it was made from; may be gone
     workbook::sim::Work work;
     std::vector<std::size_t> after;  ///< steps that it depends on
+    bool enabled = true;
   };
-  std::vector<Step> steps;  ///< in an order that respects the dependencies
+  std::vector<Step> steps;     ///< in an order that respects the dependencies
+  CUgraph_st* from = nullptr;  ///< may be gone
+  unsigned long long flags = 0;
   workbook::sim::GraphLanes lanes;
 };
 

@@ -10,6 +10,7 @@
 #include "sim/engine/launch.h"
 #include "sim/runtime/arrays.h"
 #include "sim/runtime/crossings.h"
+#include "sim/runtime/graph_facts.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
 #include "workbook_sim/runtime/symbols.h"
@@ -97,8 +98,13 @@ cudaError_t run_fill(const Call& call, const Fill& fill) {
 }  // namespace
 
 Work copy_work(const Call& call, const Copy& copy) {
-  return {cudaGraphNodeTypeMemcpy, [call, copy](cudaStream_t) { return run_copy(call, copy); },
-          copy_cost(copy.to.start, copy.from.start, copy.to.width * copy.to.height), nullptr, call};
+  return {cudaGraphNodeTypeMemcpy,
+          [call, copy](cudaStream_t) { return run_copy(call, copy); },
+          copy_cost(copy.to.start, copy.from.start, copy.to.width * copy.to.height),
+          nullptr,
+          call,
+          {},
+          facts_of(copy)};
 }
 
 bool pitches_fit(const Copy& c) {
@@ -106,8 +112,13 @@ bool pitches_fit(const Copy& c) {
 }
 
 Work fill_work(const Call& call, const Fill& fill) {
-  return {cudaGraphNodeTypeMemset, [call, fill](cudaStream_t) { return run_fill(call, fill); },
-          fill_cost(fill.range.width * fill.range.height), nullptr, call};
+  return {cudaGraphNodeTypeMemset,
+          [call, fill](cudaStream_t) { return run_fill(call, fill); },
+          fill_cost(fill.range.width * fill.range.height),
+          nullptr,
+          call,
+          {},
+          facts_of(fill)};
 }
 
 Box box_of(const cudaPitchedPtr& p, const cudaPos& at) {
@@ -148,7 +159,7 @@ cudaError_t fill(const Call& call, const Range& range, int value, cudaStream_t s
 cudaError_t fill_now(const Call& call, const Range& range, int value) {
   const cudaError_t error = fill(call, range, value, nullptr);
   if (const Side side = point_to(range.start).side; side == Side::managed || side == Side::pinned)
-    StreamOrder::get().host_waits_for(StreamOrder::kLegacy);
+    StreamOrder::get().host_waits_for(find_stream(nullptr)->lane);
   return error;
 }
 

@@ -53,7 +53,7 @@ std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph) {
           !std::all_of(needs.begin(), needs.end(), [&](const auto* n) { return places.contains(n); }))
         continue;
       places[node.get()] = steps.size();
-      steps.push_back({node.get(), node->work, {}});
+      steps.push_back({node.get(), node->work, {}, true});
       for (const CUgraphNode_st* needed : needs) steps.back().after.push_back(places.at(needed));
       progress = true;
     }
@@ -75,7 +75,8 @@ cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps, cudaStream
     StreamOrder::Branch branch{places.of(i, steps[i].after), begin};
     for (const std::size_t before : steps[i].after) branch.clock.join(ends[before]);
     StreamOrder::follow(&branch);
-    if (const cudaError_t e = enqueue(stream, steps[i].work); e != cudaSuccess) error = e;
+    if (steps[i].enabled)
+      if (const cudaError_t e = enqueue(stream, steps[i].work); e != cudaSuccess) error = e;
     StreamOrder::follow(outer);
     ends[i] = branch.clock;
   }

@@ -14,6 +14,12 @@ cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNo
                      std::size_t count, const Work& work);
 /// The work of a node of any graph; null: there is no such node.
 Work* work_of(cudaGraphNode_t node);
+/// Null: of no graph.
+cudaGraph_t graph_of(cudaGraphNode_t node);
+bool exists(cudaGraph_t graph);
+/// The step made from `node`; null: there is none.
+CUgraphExec_st::Step* step_of(cudaGraphExec_t exec, cudaGraphNode_t node);
+bool exists(cudaGraphExec_t exec);
 /// Gives the step made from `node` other work of its type.
 cudaError_t replace_step(cudaGraphExec_t exec, cudaGraphNode_t node, const Work& work);
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sim/runtime/captures.h"
+#include "sim/runtime/graph_facts.h"
 #include "sim/runtime/graph_order.h"
 #include "sim/runtime/graph_work.h"
 #include "sim/runtime/host_log.h"
@@ -21,16 +22,6 @@ std::map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>>& executables() {
   return all;
 }
 
-bool exists(cudaGraph_t graph) { return graphs().count(graph) > 0; }
-bool exists(cudaGraphExec_t exec) { return executables().count(exec) > 0; }
-
-cudaGraph_t graph_of(cudaGraphNode_t node) {
-  for (const auto& [handle, graph] : graphs())
-    for (const auto& n : graph->nodes)
-      if (n.get() == node) return handle;
-  return nullptr;
-}
-
 bool contains(cudaGraph_t graph, cudaGraphNode_t node) {
   return std::any_of(graph->nodes.begin(), graph->nodes.end(),
                      [&](const auto& n) { return n.get() == node; });
@@ -40,7 +31,7 @@ std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph) {
   auto copy = std::make_unique<CUgraph_st>();
   std::map<const CUgraphNode_st*, CUgraphNode_st*> twin;
   for (const auto& node : graph.nodes) {
-    copy->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{node->work, {}}));
+    copy->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{node->work, {}, 0, node.get()}));
     twin[node.get()] = copy->nodes.back().get();
   }
   for (const auto& node : graph.nodes)
@@ -60,6 +51,23 @@ cudaError_t give(const Items& items, std::size_t* count, bool wants_items, const
 }
 
 }  // namespace
+
+bool exists(cudaGraph_t graph) { return graphs().count(graph) > 0; }
+bool exists(cudaGraphExec_t exec) { return executables().count(exec) > 0; }
+
+cudaGraph_t graph_of(cudaGraphNode_t node) {
+  for (const auto& [handle, graph] : graphs())
+    for (const auto& n : graph->nodes)
+      if (n.get() == node) return handle;
+  return nullptr;
+}
+
+CUgraphExec_st::Step* step_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  if (!exists(exec)) return nullptr;
+  const auto found = std::find_if(exec->steps.begin(), exec->steps.end(),
+                                  [&](const auto& step) { return step.node == node; });
+  return found == exec->steps.end() ? nullptr : &*found;
+}
 
 void keep_graph(std::unique_ptr<CUgraph_st> graph) {
   CUgraph_st* handle = graph.get();
@@ -84,13 +92,10 @@ cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNo
 Work* work_of(cudaGraphNode_t node) { return graph_of(node) == nullptr ? nullptr : &node->work; }
 
 cudaError_t replace_step(cudaGraphExec_t exec, cudaGraphNode_t node, const Work& work) {
-  if (!exists(exec)) return cudaErrorInvalidValue;
-  for (auto& step : exec->steps)
-    if (step.node == node && step.work.type == work.type) {
-      step.work = work;
-      return cudaSuccess;
-    }
-  return cudaErrorInvalidValue;
+  CUgraphExec_st::Step* const step = step_of(exec, node);
+  if (step == nullptr || step->work.type != work.type) return cudaErrorInvalidValue;
+  step->work = work;
+  return cudaSuccess;
 }
 
 }  // namespace workbook::sim
@@ -108,6 +113,8 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  if (exists(graph))
+    for (const auto& [object, count] : graph->objects) cudaUserObjectRelease(object, count);
   return finish(graphs().erase(graph) == 0 ? cudaErrorInvalidValue : cudaSuccess);
 }
 
@@ -123,28 +130,6 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* dependencies, std::size_t count) {
   return finish(add_node(node, graph, dependencies, count,
                          {cudaGraphNodeTypeEmpty, [](cudaStream_t) { return cudaSuccess; }, {}}));
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                 const cudaGraphNode_t* dependencies, std::size_t count,
-                                 const cudaHostNodeParams* parameters) {
-  if (parameters == nullptr || parameters->fn == nullptr) return finish(cudaErrorInvalidValue);
-  const auto run = [p = *parameters](cudaStream_t) {
-    p.fn(p.userData);
-    return cudaSuccess;
-  };
-  return finish(
-      add_node(node, graph, dependencies, count, {cudaGraphNodeTypeHost, run, {}, nullptr, WORKBOOK_CALL}));
-}
-
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                       const cudaGraphNode_t* dependencies, std::size_t count,
-                                       cudaGraph_t child) {
-  if (!exists(child)) return finish(cudaErrorInvalidValue);
-  const auto run = [steps = steps_of(*child), lanes = std::make_shared<GraphLanes>()](cudaStream_t stream) {
-    return run_steps(steps, stream, *lanes);
-  };
-  return finish(add_node(node, graph, dependencies, count, {cudaGraphNodeTypeGraph, run, {}}));
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
@@ -180,11 +165,14 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
   return finish(cudaSuccess);
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
   if (exec == nullptr || !exists(graph)) return finish(cudaErrorInvalidValue);
   auto made = std::make_unique<CUgraphExec_st>();
   made->steps = steps_of(*graph);
   if (made->steps.size() != graph->nodes.size()) return finish(cudaErrorInvalidValue);
+  made->from = graph;
+  made->flags = flags;
   *exec = made.get();
   executables().emplace(*exec, std::move(made));
   return finish(cudaSuccess);
@@ -212,6 +200,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!exists(exec)) return finish(cudaErrorInvalidValue);
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   const GraphRun call;
+  reset_conditions(exec->from);
   return finish(run_steps(exec->steps, stream, exec->lanes));
 }
 

@@ -12,7 +12,7 @@
 #include "sim/runtime/call.h"
 #include "sim/runtime/captures.h"
 #include "sim/runtime/crossings.h"
-#include "sim/runtime/graph_work.h"
+#include "sim/runtime/graph_facts.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
 #include "workbook_sim/runtime/launch.h"
@@ -119,6 +119,10 @@ cudaError_t keep(const cudaKernelNodeParams* parameters, Work& work) {
 }
 
 }  // namespace
+
+cudaError_t kernel_of_node(const cudaKernelNodeParams* parameters, Work& work) {
+  return keep(parameters, work);
+}
 
 std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const BoundKernel& kernel) {
   check_arguments(config, kernel);
@@ -250,12 +254,9 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
-  Work* const work = work_of(node);
-  if (work == nullptr || work->type != cudaGraphNodeTypeKernel) return finish(cudaErrorInvalidValue);
   Work fresh;
   if (const cudaError_t error = keep(parameters, fresh); error != cudaSuccess) return finish(error);
-  *work = fresh;
-  return finish(cudaSuccess);
+  return finish(replace_work(node, fresh));
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,

@@ -2,6 +2,7 @@
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
+#include "sim/runtime/graph_facts.h"
 #include "sim/runtime/host_log.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/streams.h"
@@ -103,7 +104,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     }
     return finish(release(call, pointer));
   }
-  return finish(enqueue(stream, {cudaGraphNodeTypeMemFree, [](cudaStream_t) { return cudaSuccess; }, {}}));
+  Work work;
+  if (const cudaError_t error = free_of_node(pointer, work); error != cudaSuccess) return finish(error);
+  return finish(enqueue(stream, work));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,

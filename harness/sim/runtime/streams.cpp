@@ -20,6 +20,12 @@ CUstream_st& legacy_stream() {
   return stream;
 }
 
+/// What nvcc's --default-stream chooses: whether stream 0 is cudaStreamPerThread.
+bool& zero_is_of_thread() {
+  static bool of_thread = false;
+  return of_thread;
+}
+
 // One for all host threads: their work is done in the order of their calls anyway.
 CUstream_st& per_thread_stream() {
   static CUstream_st stream{.lane = StreamOrder::kPerThread};
@@ -42,11 +48,13 @@ double latest_of_all() {
 
 }  // namespace
 
-bool is_legacy(cudaStream_t handle) { return handle == nullptr || handle == cudaStreamLegacy; }
+bool is_legacy(cudaStream_t handle) {
+  return handle == cudaStreamLegacy || (handle == nullptr && !zero_is_of_thread());
+}
 
 CUstream_st* find_stream(cudaStream_t handle) {
   if (is_legacy(handle)) return &legacy_stream();
-  if (handle == cudaStreamPerThread) return &per_thread_stream();
+  if (handle == nullptr || handle == cudaStreamPerThread) return &per_thread_stream();
   const auto found =
       std::find_if(streams().begin(), streams().end(), [&](const auto& s) { return s.get() == handle; });
   return found == streams().end() ? nullptr : found->get();
@@ -115,7 +123,7 @@ cudaError_t enqueue(cudaStream_t handle, const Work& work) {
 
 cudaError_t enqueue_and_wait(const Work& work, bool ends) {
   const cudaError_t error = enqueue(nullptr, work);
-  if (ends) StreamOrder::get().host_waits_for(StreamOrder::kLegacy);
+  if (ends) StreamOrder::get().host_waits_for(find_stream(nullptr)->lane);
   host_waits_for(nullptr);
   HostLog::get().latest_waits();
   return error;
@@ -244,5 +252,7 @@ cudaError_t cudaDeviceSynchronize() {
   timeline.host_us = std::max(timeline.host_us, latest_of_all()) + timeline.costs.wait_us;
   return finish_waiting(cudaSuccess);
 }
+
+void workbook_sim_stream_of_thread() { zero_is_of_thread() = true; }
 
 }  // extern "C"

@@ -13,6 +13,7 @@
 namespace workbook::sim {
 struct Capture;
 struct KernelOfNode;
+struct NodeFacts;
 }  // namespace workbook::sim
 
 struct CUstream_st {
@@ -45,6 +46,7 @@ struct Work {
   std::shared_ptr<const KernelOfNode> kernel = nullptr;  ///< of a kernel
   Call call = {"", 0};                                   ///< that gives it; of a kernel its name alone
   runs::SourceLine at = {};                              ///< of a kernel: where it is launched
+  std::shared_ptr<const NodeFacts> facts = nullptr;      ///< what a node was told; of kernels `kernel` has it
 };
 
 /// The stream behind a handle: null and the special handles too. Null: no such stream.

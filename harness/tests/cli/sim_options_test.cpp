@@ -47,6 +47,74 @@ TEST_CASE(
   CHECK(o.openmp);
 }
 
+TEST_CASE("a command line that is written for nvcc is understood, in its short and its long names") {
+  test::TemporaryFolder folder;
+  test::write(folder / "a.cu", "");
+  test::write(folder / "b.cpp", "");
+  const std::string a = (folder / "a.cu").string(), b = (folder / "b.cpp").string();
+  const SimOptions o = read_sim_options({"-o",
+                                         "program",
+                                         "-rdc=true",
+                                         "--relocatable-device-code",
+                                         "true",
+                                         "-dc",
+                                         "-Xptxas",
+                                         "-O3,-v",
+                                         "-maxrregcount",
+                                         "32",
+                                         "--ptxas-options=-v",
+                                         "-t",
+                                         "0",
+                                         "-ccbin",
+                                         "g++",
+                                         "--define-macro",
+                                         "N=4",
+                                         "-isystem",
+                                         "third",
+                                         "--include-path=own",
+                                         "-include",
+                                         "first.h",
+                                         "--optimize",
+                                         "2",
+                                         "--std=c++14",
+                                         "--default-stream=per-thread",
+                                         "-x",
+                                         "cu",
+                                         "-Xcompiler",
+                                         "-Wall,-DM=2,-march=native,-fopenmp",
+                                         "-Xlinker",
+                                         "-rpath,lib",
+                                         "-use_fast_math",
+                                         "-Werror",
+                                         "all-warnings",
+                                         "-diag-suppress=177",
+                                         "-lcusparse",
+                                         "-expt-relaxed-constexpr",
+                                         a,
+                                         b,
+                                         "--",
+                                         "-o"});
+  CHECK(o.files == Words{a, b});
+  CHECK(o.arguments == Words{"-o"});
+  CHECK(o.defines == Words{"-DN=4", "-DM=2"});
+  CHECK(o.includes == Words{"third", "own"});
+  CHECK(o.headers == Words{"first.h"});
+  CHECK(o.libraries == Words{"-Wl,-rpath,lib"});
+  CHECK(o.warnings == Words{"-Wall"});
+  CHECK(o.optimisation == "-O2");
+  CHECK(o.standard == "c++14");
+  CHECK(o.openmp);
+  CHECK(o.all_cuda);
+  CHECK(o.stream_of_thread);
+  CHECK(o.relaxed_constexpr);
+  // g++'s option of that name has nothing behind it.
+  CHECK(read_sim_options({"-Werror", a}).files == Words{a});
+  for (const char* instead : {"-ptx", "--ptx", "-E", "-dlink", "-shared"})
+    CHECK_THROWS_WITH(read_sim_options({a, instead}), contains_text("leave the option out"));
+  CHECK_THROWS_WITH(read_sim_options({a, "--default-stream", "mine"}), contains_text("legacy or per-thread"));
+  CHECK_THROWS_WITH(read_sim_options({a, "-arch"}), contains_text("wants a value"));
+}
+
 TEST_CASE("what cannot be meant is refused") {
   test::TemporaryFolder folder;
   test::write(folder / "a.cu", "");

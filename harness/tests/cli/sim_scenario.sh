@@ -54,6 +54,8 @@ case $scenario in
     expect 2 "--gpu wants a value" behaviour.cu --gpu
     expect 2 "--sample wants a percentage" behaviour.cu --sample 0
     expect 2 "--fast checks no block" behaviour.cu --sample 5 --fast
+    expect 2 "leave the option out" behaviour.cu -ptx
+    expect 2 "There is no header nothing.h" behaviour.cu -include nothing.h
     expect 2 "There is no GPU 'h2000'. Did you mean 'h200'?" behaviour.cu --gpu h2000
     expect 2 "Did you mean 'c++17'" behaviour.cu -std=c++177
     expect 5 "no-such-compiler" behaviour.cu --cxx no-such-compiler
@@ -166,6 +168,12 @@ case $scenario in
     expect 3 "offset.cuh: No such file" parts/app/main.cu
     cd parts/app || exit 1
     expect 0 "8884" main.cu shift.cu host.cpp "-I../more headers" -DFACTOR=3 -DSETTINGS='"settings.h"' -O2 -std=c++14
+    # As a Makefile for nvcc has it; -include and -x cu stand in for lines of the sources.
+    expect 0 "8884" -o program -rdc=true -gencode arch=compute_90,code=sm_90 -Xptxas -v,-O3 main.cu shift.cu \
+      host.cpp -isystem "../more headers" --define-macro FACTOR=3 -DSETTINGS='"settings.h"' -Xcompiler -Wall,-O3
+    printf 'constexpr int kGiven = 7;\n' >given.h
+    printf '#include <cstdio>\n__global__ void k(int* x) { *x = kGiven; }\nint main() {\n  int* x;\n  cudaMallocManaged(&x, 4);\n  k<<<1, 1>>>(x);\n  cudaDeviceSynchronize();\n  printf("given %%d\\n", *x);\n  cudaFree(x);\n}\n' >given.cpp
+    expect 0 "given 7" -x cu given.cpp -include given.h
     # What is not changed is not compiled again: in a state of its own, where nobody else builds meanwhile.
     mkdir "$work/state" && ln -s "$WORKBOOK_STATE/cache" "$work/state/cache"
     export WORKBOOK_STATE="$work/state"
@@ -179,6 +187,9 @@ case $scenario in
     [ "$again" = 0.o ] || fail "a change of main.cu's header compiles '$again' again"
     ;;
   launch_forms)
+    printf '__global__ void set(int* x, int v) { *x = v; }\nint main() {\n  int* x;\n  cudaStream_t s;\n  cudaMalloc(&x, 4);\n  cudaStreamCreate(&s);\n  set<<<1, 1>>>(x, 1);\n  set<<<1, 1, 0, s>>>(x, 2);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n  cudaStreamDestroy(s);\n}\n' >zero.cu
+    expect 0 "no findings" zero.cu
+    expect 1 "the default stream of the thread" zero.cu --default-stream per-thread
     expect 0 "no findings: 25 launches" launch_forms.cu
     expect 0 "not checked" --fast launch_forms.cu
     expect 0 "1 2 3 4 5 6 7 8" reinterpreted.cu

@@ -218,6 +218,45 @@ TEST_CASE("device code knows its architecture, and every file of the program its
         "  f(WORKBOOK_SIM_ARCH);\n#endif\n}\n");
 }
 
+TEST_CASE("a member template of what is known later needs no word in device code, as with nvcc") {
+  const auto device = [](const std::string& body) {
+    return rewrite_launches("template <class T> __device__ void f(T x) { " + body + " }");
+  };
+  CHECK(contains(device("A<T, 3>::cast<int>(x);"), "A<T, 3>::template cast<int>(x);"));
+  for (const std::string other : {"A<T>::template cast<int>(x);", "A<T>::value < x > (y);", "A<T>::cast(x);",
+                                  "typename A<T>::B<int>(x);", "ns::cast<int>(x);"})
+    CHECK(contains(device(other), other == "A<T>::value < x > (y);" ? "A<T>::" : other));
+  CHECK(
+      contains(rewrite_launches("template <class T> void f(T x) { A<T>::cast<int>(x); }"), "::cast<int>(x)"));
+}
+
+TEST_CASE("code for both sides chooses when it runs, where the preprocessor chose between whole statements") {
+  CHECK(rewrite_launches(
+            "__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__  // here\n  return 1;\n#else\n  return "
+            "0;\n#endif\n}\n") ==
+        "__host__ __device__ int f() {\nif (WORKBOOK_SIM_ON_DEVICE) {\n  return 1;\n} else {\n  return "
+        "0;\n}\n}\n");
+  const std::string nested = rewrite_launches(
+      "__device__ __host__ void f() {\n  g();\n#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 300\n  h();\n#else\n"
+      "#if __CUDA_ARCH__ >= 700\n  k();\n#endif\n#endif\n}\n");
+  CHECK(contains(nested, "\nif (!WORKBOOK_SIM_ON_DEVICE) {\n  h();\n} else {\n"));
+  CHECK(contains(nested, "#if WORKBOOK_SIM_ARCH >= 700\n  k();\n#endif\n}\n}"));
+  CHECK(
+      contains(rewrite_launches("#define BOTH __host__ __device__\n#define HERE BOTH inline\nHERE int f() {\n"
+                                "#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n  return 0;\n}\n"),
+               "if (WORKBOOK_SIM_ON_DEVICE) {"));
+  CHECK(contains(
+      rewrite_launches("#define DEV __device__ __forceinline__\nDEV int f() {\n#if __CUDA_ARCH__ >= 700\n"
+                       "  return 1;\n#endif\n}\n"),
+      "#if WORKBOOK_SIM_ARCH >= 700"));
+  for (const std::string other :
+       {"#ifdef __CUDA_ARCH__\n  int n = 1;\n#else\n  int n = 2;\n#endif\n  use(n);\n",  // is used behind it
+        "  return\n#ifdef __CUDA_ARCH__\n  1\n#else\n  0\n#endif\n;\n",                  // no statement
+        "#if defined(__CUDA_ARCH__) && defined(OWN)\n  g();\n#endif\n",                  // asks for more
+        "#if __CUDA_ARCH__ < 9000\n  g();\n#endif\n"})                                   // holds for both
+    CHECK_FALSE(contains(rewrite_launches("__host__ __device__ void f() {\n" + other + "}\n"), "ON_DEVICE"));
+}
+
 TEST_CASE("a variable of device code without a value is marked where somebody asks for it") {
   const auto marked = [](const std::string& body) {
     Rewriter rewriter;
@@ -250,6 +289,11 @@ TEST_CASE("between functions, too, an architecture that is asked for is there fo
   for (const std::string text : {"#if __CUDA_ARCH__ >= 700\n#define N 3\n#endif\n__device__ int f();",
                                  "#if !defined(__CUDA_ARCH__)\n__device__ int f();\n#endif\n"})
     CHECK_FALSE(contains(rewrite_launches(text), "WORKBOOK_SIM_ARCH"));
+}
+
+TEST_CASE("a macro for an attribute behind a variable of the device is not its name") {
+  CHECK(contains(rewrite_launches("#define UNUSED __attribute__((unused))\n__device__ int here UNUSED;\n"),
+                 "WORKBOOK_SIM_VARIABLE(here, 0)"));
 }
 
 TEST_CASE("a variable of the device goes on record, and the host's code has its copy") {

@@ -33,6 +33,11 @@ void workbook_sim_tensor_flops(double flops);
 /// product: the hardware makes two of one such.
 void workbook_sim_mma(double flops);
 
+/// Whether the caller is a kernel's thread.
+bool workbook_sim_on_device() __attribute__((const));
+/// cudaGridDependencySynchronize() and its kin, and griddepcontrol; `call` names it.
+void workbook_sim_grid_dependency(const char* call, bool waits);
+
 /// Lets other threads run; what a loop that waits for another thread calls in each turn.
 void workbook_sim_yield();
 

@@ -214,12 +214,25 @@ WORKBOOK_SIM_INLINE auto vote_any(pred one, u32 mask) {
   return __any_sync(mask, one) != 0;
 }
 template <class T>
+WORKBOOK_SIM_INLINE auto vote_uni(pred one, u32 mask) {
+  return __uni_sync(mask, one) != 0;
+}
+template <class T>
 WORKBOOK_SIM_INLINE auto active_mask() {
   return __activemask();
 }
 template <class T>
 WORKBOOK_SIM_INLINE auto match_any(T value, u32 mask) {
   return __match_any_sync(mask, value);
+}
+template <class T>
+WORKBOOK_SIM_INLINE auto match_all(T value, u32 mask) {
+  int same = 0;
+  return __match_all_sync(mask, value, &same);
+}
+WORKBOOK_SIM_INLINE void grid_dependency_wait() { workbook_sim_grid_dependency("griddepcontrol.wait", true); }
+WORKBOOK_SIM_INLINE void grid_dependency_launch() {
+  workbook_sim_grid_dependency("griddepcontrol.launch_dependents", false);
 }
 #define WORKBOOK_PTX_REDUX(NAME)                             \
   template <class T>                                         \

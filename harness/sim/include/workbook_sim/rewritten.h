@@ -3,6 +3,7 @@
 #pragma once
 
 #include "launch.h"
+#include "runtime/graph_nodes.h"
 #include "runtime/launch.h"
 
 namespace workbook::sim {
@@ -15,6 +16,9 @@ void* kernel_address(void (*kernel)(Params...)) {
 }
 
 }  // namespace workbook::sim
+
+/// Whether a function for host and device runs in a kernel. What the compiler computes is the host's.
+#define WORKBOOK_SIM_ON_DEVICE (!__builtin_is_constant_evaluated() && ::workbook_sim_on_device())
 
 #define WORKBOOK_SIM_JOIN(a, b) WORKBOOK_SIM_JOIN_AS_IS(a, b)
 #define WORKBOOK_SIM_JOIN_AS_IS(a, b) a##b

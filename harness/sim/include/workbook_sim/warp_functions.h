@@ -91,6 +91,12 @@ WORKBOOK_SIM_INLINE int __all_sync(unsigned int mask, int predicate) {
 WORKBOOK_SIM_INLINE int __any_sync(unsigned int mask, int predicate) {
   return static_cast<int>(workbook_sim_warp(workbook::sim::WarpOp::any, mask, predicate != 0, 0, 32));
 }
+/// Whether all lanes of the mask say the same.
+WORKBOOK_SIM_INLINE int __uni_sync(unsigned int mask, int predicate) {
+  const auto yes = static_cast<unsigned int>(
+      workbook_sim_warp(workbook::sim::WarpOp::ballot, mask, predicate != 0, 0, 32));
+  return yes == 0 || yes == mask;
+}
 WORKBOOK_SIM_INLINE unsigned int __activemask() { return workbook_sim_activemask(); }
 
 template <workbook::sim::Shuffled T>

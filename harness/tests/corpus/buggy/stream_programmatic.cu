@@ -20,6 +20,13 @@ __global__ void waits_late(const float* x, float* y) {
   y[i] = v + 1.0f;
 }
 
+__global__ void waits_late_in_ptx(const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float v = x[i];  // expect: stream_race
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  y[i] = v + 1.0f;
+}
+
 using Consumer = void (*)(const float*, float*);
 void run(Consumer consume, float* x, float* y, cudaStream_t stream) {
   cudaLaunchAttribute early;
@@ -41,6 +48,7 @@ int main() {
   cudaStreamCreate(&stream);
   run(never_waits, x, y, stream);
   run(waits_late, x, y, stream);
+  run(waits_late_in_ptx, x, y, stream);
   cudaMemcpy(got, y, sizeof got, cudaMemcpyDeviceToHost);
   std::printf("%g\n", static_cast<double>(got[5]));
   cudaFree(x), cudaFree(y), cudaStreamDestroy(stream);

@@ -17,6 +17,18 @@ __global__ void waits(const float* x, const float* own, float* y) {
   y[i] = x[i] * factors[63 - threadIdx.x];
 }
 
+__global__ void produce_in_ptx(float* x) {
+  asm volatile("griddepcontrol.launch_dependents;");
+  x[blockIdx.x * blockDim.x + threadIdx.x] = 3.0f;
+}
+
+__global__ void waits_in_ptx(const float* x, const float* own, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float factor = own[threadIdx.x];
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  y[i] = x[i] * factor;
+}
+
 int main() {
   float got[256], *x, *y, *own;
   cudaStream_t stream;
@@ -36,6 +48,8 @@ int main() {
     produce<<<4, 64, 0, stream>>>(x);
     cudaLaunchKernelEx(&config, waits, static_cast<const float*>(x), static_cast<const float*>(own), y);
   }
+  produce_in_ptx<<<4, 64, 0, stream>>>(x);
+  cudaLaunchKernelEx(&config, waits_in_ptx, static_cast<const float*>(x), static_cast<const float*>(own), y);
   cudaMemcpyAsync(got, y, sizeof got, cudaMemcpyDeviceToHost, stream);
   cudaStreamSynchronize(stream);
   std::printf("%g\n", static_cast<double>(got[5]));

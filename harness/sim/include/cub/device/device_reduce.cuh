@@ -2,4 +2,4 @@
 #pragma once
 
 #include "../../cuda_runtime.h"
-#include "../../workbook_sim/cub/device.h"
+#include "../../workbook_sim/cub/device_select.h"

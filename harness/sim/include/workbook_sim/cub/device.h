@@ -215,6 +215,11 @@ struct DeviceReduce {
                                              Pair{1, std::numeric_limits<typename Pair::Value_>::lowest()},
                                              device_parts::WithPlace<Pair>(), stream);
   }
+  /// Of each run of equal keys one key and the sum of its values (device_select.h).
+  template <class Keys, class Unique, class Values, class Sums, class Count, class Operation>
+  static cudaError_t ReduceByKey(void* storage, std::size_t& bytes, Keys keys, Unique unique, Values values,
+                                 Sums sums, Count count, Operation operation, long long n,
+                                 cudaStream_t stream = nullptr);
 };
 
 struct DeviceScan {

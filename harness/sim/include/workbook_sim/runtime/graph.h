@@ -21,7 +21,8 @@ enum cudaGraphNodeType : int {
   cudaGraphNodeTypeWaitEvent = 6,
   cudaGraphNodeTypeEventRecord = 7,
   cudaGraphNodeTypeMemAlloc = 10,
-  cudaGraphNodeTypeMemFree = 11
+  cudaGraphNodeTypeMemFree = 11,
+  cudaGraphNodeTypeConditional = 13
 };
 enum cudaStreamCaptureMode : int {
   cudaStreamCaptureModeGlobal = 0,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "../engine_api.h"
 #include "../launch.h"
 #include "function.h"
 #include "graph.h"
@@ -116,11 +117,10 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 /// another node, a kernel that was captured must be one that cudaLaunchKernel() would launch.
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters);
+}
 
 // Programmatic dependent launch: kernels of a stream run one after another here, so that what a kernel waits
 // for has ended when it begins; what comes before its wait is judged as if it had not.
-void workbook_sim_grid_dependency(const char* call, bool waits);
-}
 inline void cudaGridDependencySynchronize() {
   workbook_sim_grid_dependency("cudaGridDependencySynchronize()", true);
 }

@@ -1,0 +1,4 @@
+// The simulator's <cub/util_macro.cuh>.
+#pragma once
+
+#include "../cuda_runtime.h"

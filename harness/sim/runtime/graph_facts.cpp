@@ -1,0 +1,234 @@
+// What nodes of graphs do, by what they are told.
+#include "sim/runtime/graph_facts.h"
+
+#include <algorithm>
+#include <map>
+
+#include "sim/check/stream_order.h"
+#include "sim/runtime/arrays.h"
+#include "sim/runtime/graph_order.h"
+#include "sim/runtime/host_log.h"
+
+namespace workbook::sim {
+namespace {
+
+std::shared_ptr<const NodeFacts> facts(NodeFacts of) {
+  return std::make_shared<const NodeFacts>(std::move(of));
+}
+
+/// Where the work of a graph's node goes, or of a stream's.
+unsigned lane_of(cudaStream_t stream) {
+  const StreamOrder::Branch* const branch = StreamOrder::followed();
+  return branch != nullptr ? branch->lane : find_stream(stream)->lane;
+}
+
+struct Condition {
+  cudaGraph_t graph;
+  unsigned by_default, value;
+  bool assigns;
+};
+std::map<cudaGraphConditionalHandle, Condition>& conditions() {
+  static auto& all = *new std::map<cudaGraphConditionalHandle, Condition>;
+  return all;
+}
+
+std::size_t& bytes_of_graphs() {
+  static std::size_t bytes = 0;
+  return bytes;
+}
+
+cudaError_t run_body(const CUgraph_st* body, cudaStream_t stream, GraphLanes& lanes) {
+  return run_steps(steps_of(*body), stream, lanes);
+}
+
+}  // namespace
+
+std::shared_ptr<const NodeFacts> facts_of(const Copy& copy) {
+  cudaMemcpy3DParms p{};
+  p.srcPtr = {const_cast<void*>(copy.from.start), copy.from.pitch, copy.from.width, copy.from.height};
+  p.dstPtr = {const_cast<void*>(copy.to.start), copy.to.pitch, copy.to.width, copy.to.height};
+  p.extent = {copy.to.width, copy.to.height, 1};
+  p.kind = copy.kind;
+  return facts({p});
+}
+
+std::shared_ptr<const NodeFacts> facts_of(const Fill& fill) {
+  const Range& r = fill.range;
+  return facts({cudaMemsetParams{const_cast<void*>(r.start), r.pitch, fill.value, fill.element_bytes,
+                                 r.width / fill.element_bytes, r.height}});
+}
+
+cudaError_t copy_of_node(const Call& call, const cudaMemcpy3DParms* p, Work& work) {
+  if (p == nullptr) return cudaErrorInvalidValue;
+  const Box to = box_of(p->dstArray, p->dstPtr, p->dstPos), from = box_of(p->srcArray, p->srcPtr, p->srcPos);
+  const std::size_t width = width_of(*p), height = std::max<std::size_t>(p->extent.height, 1);
+  std::vector<Work> slices;
+  work = {cudaGraphNodeTypeMemcpy, {}, {}, nullptr, call, {}, facts({*p})};
+  for (std::size_t z = 0; z < p->extent.depth; ++z) {
+    const Copy copy{{to.start + z * to.slice, width, height, to.pitch},
+                    {from.start + z * from.slice, width, height, from.pitch},
+                    p->kind};
+    if (!pitches_fit(copy)) return cudaErrorInvalidPitchValue;
+    slices.push_back(copy_work(call, copy));
+    work.cost.engine = slices.back().cost.engine;
+    work.cost.us += slices.back().cost.us;
+  }
+  work.run = [slices](cudaStream_t stream) {
+    cudaError_t error = cudaSuccess;
+    for (const Work& slice : slices)
+      if (error == cudaSuccess) error = slice.run(stream);
+    return error;
+  };
+  return cudaSuccess;
+}
+
+cudaError_t fill_of_node(const Call& call, const cudaMemsetParams* p, Work& work) {
+  if (p == nullptr || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+    return cudaErrorInvalidValue;
+  work =
+      fill_work(call, {{p->dst, p->width * p->elementSize, p->height, p->pitch}, p->value, p->elementSize});
+  return cudaSuccess;
+}
+
+cudaError_t host_of_node(const Call& call, const cudaHostNodeParams* parameters, Work& work) {
+  if (parameters == nullptr || parameters->fn == nullptr) return cudaErrorInvalidValue;
+  const auto run = [p = *parameters](cudaStream_t) {
+    p.fn(p.userData);
+    return cudaSuccess;
+  };
+  work = {cudaGraphNodeTypeHost, run, {}, nullptr, call, {}, facts({*parameters})};
+  return cudaSuccess;
+}
+
+cudaError_t child_of_node(cudaGraph_t child, Work& work) {
+  if (!exists(child)) return cudaErrorInvalidValue;
+  cudaGraph_t own = nullptr;
+  if (const cudaError_t error = cudaGraphClone(&own, child); error != cudaSuccess) return error;
+  const auto run = [own, lanes = std::make_shared<GraphLanes>()](cudaStream_t stream) {
+    return run_body(own, stream, *lanes);
+  };
+  work = {cudaGraphNodeTypeGraph, run, {}};
+  work.facts = facts({own});
+  return cudaSuccess;
+}
+
+cudaError_t record_of_node(const Call& call, cudaEvent_t event, Work& work) {
+  if (event == nullptr) return cudaErrorInvalidValue;
+  const auto run = [event, pc = call.pc](cudaStream_t stream) {
+    event->recorded = true;
+    StreamOrder::get().record(event->mark, lane_of(stream), pc);
+    event->at_us = ready_time(stream);
+    return cudaSuccess;
+  };
+  work = {cudaGraphNodeTypeEventRecord, run, {}, nullptr, call, {}, facts({event})};
+  return cudaSuccess;
+}
+
+cudaError_t wait_of_node(const Call& call, cudaEvent_t event, Work& work) {
+  if (event == nullptr) return cudaErrorInvalidValue;
+  const auto run = [event, pc = call.pc](cudaStream_t stream) {
+    StreamOrder::get().wait(lane_of(stream), event->mark, pc);
+    return cudaSuccess;
+  };
+  work = {cudaGraphNodeTypeWaitEvent, run, {}, nullptr, call, {}, facts({event})};
+  return cudaSuccess;
+}
+
+cudaError_t allocation_of_node(const Call& call, cudaMemAllocNodeParams* p, Work& work) {
+  if (p == nullptr || p->bytesize == 0) return cudaErrorInvalidValue;
+  p->dptr = Arena::get().allocate(p->bytesize, MemoryKind::device, call.pc);
+  if (p->dptr == nullptr) return cudaErrorMemoryAllocation;
+  Allocation* const a = Arena::get().find_start(p->dptr);
+  a->shape = {static_cast<std::int64_t>(p->bytesize / a->element_bytes)};
+  bytes_of_graphs() += p->bytesize;
+  work = {cudaGraphNodeTypeMemAlloc, [](cudaStream_t) { return cudaSuccess; }, {}};
+  work.facts = facts({*p});
+  return cudaSuccess;
+}
+
+cudaError_t free_of_node(void* pointer, Work& work) {
+  Allocation* const freed = Arena::get().find_start(pointer);
+  if (freed == nullptr) return cudaErrorInvalidValue;
+  freed->freed_by_graph = true;
+  work = {cudaGraphNodeTypeMemFree, [](cudaStream_t) { return cudaSuccess; }, {}};
+  work.facts = facts({FreeNode{pointer}});
+  return cudaSuccess;
+}
+
+cudaError_t condition_of_node(cudaGraph_t graph, cudaConditionalNodeParams* p, Work& work) {
+  if (p == nullptr || p->size == 0 || !conditions().contains(p->handle) ||
+      conditions()[p->handle].graph != graph)
+    return cudaErrorInvalidValue;
+  const bool fits = p->type == cudaGraphCondTypeSwitch || p->size == 1 ||
+                    (p->type == cudaGraphCondTypeIf && p->size == 2);  // and its else
+  if (!fits) return cudaErrorInvalidValue;
+  auto* const bodies = new std::vector<cudaGraph_t>(p->size);  // the program's to look at, as long as it runs
+  for (cudaGraph_t& body : *bodies) cudaGraphCreate(&body, 0);
+  p->phGraph_out = bodies->data();
+  const auto run = [bodies, handle = p->handle, type = p->type,
+                    lanes = std::make_shared<GraphLanes>()](cudaStream_t stream) {
+    const unsigned& value = conditions().at(handle).value;
+    cudaError_t error = cudaSuccess;
+    if (type == cudaGraphCondTypeWhile) {
+      while (value != 0 && error == cudaSuccess) error = run_body(bodies->front(), stream, *lanes);
+      return error;
+    }
+    const std::size_t chosen = type == cudaGraphCondTypeSwitch ? value : value != 0 ? 0u : 1u;
+    return chosen < bodies->size() ? run_body((*bodies)[chosen], stream, *lanes) : cudaSuccess;
+  };
+  work = {cudaGraphNodeTypeConditional, run, {}};
+  return cudaSuccess;
+}
+
+cudaError_t replace_work(cudaGraphNode_t node, const Work& work) {
+  Work* const old = work_of(node);
+  if (old == nullptr || old->type != work.type) return cudaErrorInvalidValue;
+  *old = work;
+  return cudaSuccess;
+}
+
+void reset_conditions(cudaGraph_t graph) {
+  for (auto& [handle, condition] : conditions())
+    if (condition.graph == graph && condition.assigns) condition.value = condition.by_default;
+}
+
+}  // namespace workbook::sim
+
+using namespace workbook::sim;
+
+extern "C" {
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned int default_value, unsigned int flags) {
+  if (handle == nullptr || !exists(graph) || flags > cudaGraphCondAssignDefault)
+    return finish(cudaErrorInvalidValue);
+  *handle = conditions().size() + 1;
+  conditions()[*handle] = {graph, default_value, default_value, flags == cudaGraphCondAssignDefault};
+  return finish(cudaSuccess);
+}
+
+void workbook_sim_set_conditional(cudaGraphConditionalHandle handle, unsigned int value) {
+  const auto found = conditions().find(handle);
+  if (found != conditions().end()) __atomic_store_n(&found->second.value, value, __ATOMIC_RELAXED);
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return finish(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+  if (device != 0) return finish(cudaErrorInvalidDevice);
+  if (value == nullptr || attribute < cudaGraphMemAttrUsedMemCurrent ||
+      attribute > cudaGraphMemAttrReservedMemHigh)
+    return finish(cudaErrorInvalidValue);
+  *static_cast<std::uint64_t*>(value) = bytes_of_graphs();
+  return finish(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+  if (device != 0) return finish(cudaErrorInvalidDevice);
+  const bool high = attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+  return finish(value != nullptr && high ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+}  // extern "C"

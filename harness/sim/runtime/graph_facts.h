@@ -1,0 +1,42 @@
+// What nodes of graphs are told, so that they can be asked for it.
+#pragma once
+
+#include <variant>
+
+#include "sim/runtime/copies.h"
+#include "sim/runtime/graph_work.h"
+#include "workbook_sim/runtime/graph_nodes.h"
+
+namespace workbook::sim {
+
+struct FreeNode {
+  void* pointer;
+};
+struct NodeFacts {
+  std::variant<cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams, cudaGraph_t, cudaEvent_t,
+               cudaMemAllocNodeParams, FreeNode>
+      of;
+};
+
+/// Of what a stream was given, and a capture may record.
+std::shared_ptr<const NodeFacts> facts_of(const Copy& copy);
+std::shared_ptr<const NodeFacts> facts_of(const Fill& fill);
+
+// Work for nodes. All of them: not finish()ed; `work` counts where the value is cudaSuccess.
+cudaError_t copy_of_node(const Call& call, const cudaMemcpy3DParms* parameters, Work& work);
+cudaError_t fill_of_node(const Call& call, const cudaMemsetParams* parameters, Work& work);
+cudaError_t host_of_node(const Call& call, const cudaHostNodeParams* parameters, Work& work);
+cudaError_t child_of_node(cudaGraph_t child, Work& work);
+cudaError_t record_of_node(const Call& call, cudaEvent_t event, Work& work);
+cudaError_t wait_of_node(const Call& call, cudaEvent_t event, Work& work);
+cudaError_t allocation_of_node(const Call& call, cudaMemAllocNodeParams* parameters, Work& work);
+cudaError_t free_of_node(void* pointer, Work& work);
+cudaError_t condition_of_node(cudaGraph_t graph, cudaConditionalNodeParams* parameters, Work& work);
+cudaError_t kernel_of_node(const cudaKernelNodeParams* parameters, Work& work);
+
+/// Other work of the same type in place of the node's.
+cudaError_t replace_work(cudaGraphNode_t node, const Work& work);
+/// Before a launch: conditions are what they are by default again.
+void reset_conditions(cudaGraph_t graph);
+
+}  // namespace workbook::sim
