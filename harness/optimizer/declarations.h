@@ -15,7 +15,7 @@
 namespace workbook::opt {
 
 /// Beside those of one number (unary.h).
-inline constexpr std::string_view kFunctions[] = {"sum", "mean", "rms", "max", "min", "exp", "pow", "where"};
+inline constexpr std::string_view kFunctions[] = {"sum", "mean", "rms", "max", "min", "exp", "pow", "where", "place"};
 inline constexpr std::string_view kStatements[] = {"index", "type",  "input",  "range", "constant",
                                                    "given", "lemma", "output", "view"};
 

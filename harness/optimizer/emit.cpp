@@ -16,7 +16,7 @@ std::vector<int> outer(const Plan& plan, const std::vector<Launch>& launches) {
   std::vector<int> list{plan.graph.output()};
   for (int node = 0; node < static_cast<int>(plan.graph.inputs.size()); ++node)
     for (const Launch& launch : launches)
-      if (listed(launch.reads, node) && !is_constant(plan, node) && !listed(list, node)) list.push_back(node);
+      if (listed(launch.reads, node) && is_stored(plan, node) && !listed(list, node)) list.push_back(node);
   for (const Launch& launch : launches)
     for (const int node : launch.writes)
       if (!listed(list, node)) list.push_back(node);
@@ -208,7 +208,7 @@ T* input(std::FILE* cases, std::size_t size) {
     out.add("[[maybe_unused]] const int {} = sizes[{}];", names.size(index), index);
   const int inputs = static_cast<int>(plan.graph.inputs.size());
   for (int node = 0; node < inputs; ++node)
-    if (!is_constant(plan, node))
+    if (is_stored(plan, node))
       out.add("auto* const {} = input<{}>(cases, {});", names.tensor(node),
               Names::type(storage_of(program, plan, node)), elements(node));
   for (const int node : tensors)
@@ -228,7 +228,7 @@ T* input(std::FILE* cases, std::size_t size) {
   out.add("if (std::fwrite(&number, sizeof(number), 1, results) != 1) return 1;");
   out.close();
   for (int node = 0; node < inputs; ++node)
-    if (!is_constant(plan, node)) out.add("cudaFree({});", names.tensor(node));
+    if (is_stored(plan, node)) out.add("cudaFree({});", names.tensor(node));
   for (const int node : tensors)
     if (node >= inputs) out.add("cudaFree({});", names.tensor(node));
   out.close();

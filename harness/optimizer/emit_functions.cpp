@@ -225,7 +225,9 @@ std::string device_functions(std::string_view kernels, Storage half) {
   if (sums) text += block_function("sum", "0.0f", "all + of_warps[i]");
   if (maxima) text += block_function("max", "-INFINITY", "fmaxf(all, of_warps[i])");
   if (has_word(kernels, "element_of")) text += kElementOf;
-  if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row")) text += kRowAccess;
+  if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row") ||
+      has_word(kernels, "place_of"))
+    text += kRowAccess;
   if (has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||
       has_word(kernels, "largest_part"))
     text += kParts;

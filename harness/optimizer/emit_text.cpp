@@ -69,6 +69,7 @@ std::string Names::value(int node) const {
     const double value = plan_.graph.constants[slot(plan_.graph.inputs[slot(node)].constant)].value;
     return fmt::format("{:#.9g}f", value);
   }
+  if (is_placed(plan_, node)) return fmt::format("place{}_value", node);
   if (slot(node) < plan_.graph.inputs.size()) return tensor(node) + "_value";
   return fmt::format("t{}", node - static_cast<int>(plan_.graph.inputs.size()) + 1) +
          (node == plan_.graph.output() ? "" : "_value");
@@ -85,6 +86,12 @@ std::string Names::offset(const std::vector<std::uint8_t>& dims) const {
                     : fmt::format("{} * {} + {}", dim == 1 ? text : "(" + text + ")", size(dims[dim]),
                                   index(dims[dim]));
   return dims.empty() ? "0" : text;
+}
+
+std::string Names::placed(int node) const {
+  const Placed& placed = plan_.graph.inputs[slot(node)].placed;
+  const std::string text = text_of(placed, [&](int index) { return this->index(index); });
+  return placed.is_condition() ? text + " ? 1.0f : 0.0f" : "static_cast<float>(" + text + ")";
 }
 
 std::string Names::element(int node) const {
@@ -134,7 +141,7 @@ namespace {
 std::vector<int> tensors(const Plan& plan, const Launch& launch) {
   std::vector<int> list = launch.writes;
   for (const int node : launch.reads)
-    if (!is_constant(plan, node)) list.push_back(node);
+    if (is_stored(plan, node)) list.push_back(node);
   return list;
 }
 IndexSet sizes(const Plan& plan) { return static_cast<IndexSet>((1u << plan.graph.indices.size()) - 1); }
@@ -222,6 +229,7 @@ std::string LaunchEmitter::stride_of(int node) const {
 }
 std::string LaunchEmitter::read(int node) const {
   const Parts& parts = launch_.parts[slot(node)];
+  if (is_placed(plan_, node)) return "(" + names_.placed(node) + ")";
   if (parts.launch < 0) return fmt::format("to_float({})", names_.element(node));
   const auto place = [&](int of) {
     return fmt::format("{} + {}, {}", names_.tensor(of), names_.offset(dims_of(program_, plan_, of)),

@@ -91,6 +91,8 @@ EmittedCase case_at(const Program& program, const Plan& plan, std::uint64_t halv
     values.values.resize(size_of(values.set, extents));
     if (tensor.constant >= 0) {
       values.values.assign(values.values.size(), graph.constants[slot(tensor.constant)].value);
+    } else if (tensor.is_placed()) {
+      values.values = placed_values(tensor, extents);
     } else {
       const bool masks =
           fill != Fill::normal && may_hold_minus_infinity(reference.plain, static_cast<int>(input));

@@ -148,6 +148,11 @@ void add_inputs(FieldEvaluator& evaluator, const Graph& graph, std::vector<Field
         values.values[at] = evaluator.constant(tensor.constant);
         continue;
       }
+      if (tensor.is_placed()) {  // one that the program has not: any elements will do
+        values.values[at] =
+            evaluator.field().drawn(mixed(mixed(evaluator.draw().key(), hash_of(tensor.name)), at));
+        continue;
+      }
       const Tensor& source = graph.inputs[static_cast<std::size_t>(tensor.view_of)];
       values.values[at] =
           inputs[static_cast<std::size_t>(tensor.view_of)].values[viewed(layout, tensor, source, at)];

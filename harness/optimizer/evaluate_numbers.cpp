@@ -150,6 +150,18 @@ double drawn_normal(std::uint64_t key) {
   return std::sqrt(-2.0 * std::log(uniform(key))) * std::cos(6.283185307179586 * uniform(mixed(key, 9)));
 }
 
+std::vector<double> placed_values(const Tensor& tensor, const Extents& extents) {
+  const Layout layout(extents);
+  const IndexSet set = tensor.set();
+  std::vector<double> values(layout.size(set));
+  Extents at{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (const Placed::Term& term : tensor.placed.terms) at[term.index] = layout.coordinate(set, i, term.index);
+    values[i] = tensor.placed.value(at);
+  }
+  return values;
+}
+
 double unit_of(Storage storage) {
   return storage == Storage::f16 ? 0x1p-11 : storage == Storage::bf16 ? 0x1p-8 : 0x1p-24;
 }

@@ -101,6 +101,11 @@ class Expressions : protected Declarations {
   }
   Value call(const Token& function) {
     expect("(");
+    if (function.text == "place") {
+      const int index = index_name();
+      expect(")");
+      return builder_->place(index);
+    }
     if (++depth_ > 200) fail(function.column, "too many parentheses");
     const bool of_two = function.text == "max" || function.text == "min";
     const bool over = function.text == "sum" || function.text == "mean" || function.text == "rms" ||

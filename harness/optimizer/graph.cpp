@@ -22,6 +22,33 @@ std::string_view name_of(Storage storage) {
   return kNames[static_cast<int>(storage)];
 }
 
+IndexSet Placed::set() const {
+  IndexSet found = 0;
+  for (const Term& term : terms) found |= only(term.index);
+  return found;
+}
+
+std::int32_t Placed::times(int index) const {
+  for (const Term& term : terms)
+    if (term.index == index) return term.times;
+  return 0;
+}
+
+double Placed::value(const std::array<std::int32_t, kMaxIndices>& at) const {
+  std::int64_t sum = plus;
+  for (const Term& term : terms) sum += std::int64_t{term.times} * at[term.index];
+  switch (kind) {
+    case not_negative:
+      return sum >= 0 ? 1.0 : 0.0;
+    case zero:
+      return sum == 0 ? 1.0 : 0.0;
+    case not_zero:
+      return sum != 0 ? 1.0 : 0.0;
+    default:
+      return static_cast<double>(sum);
+  }
+}
+
 std::string_view name_of(Base base) { return unary(base).name; }
 
 IndexSet Tensor::set() const {

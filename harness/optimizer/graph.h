@@ -66,6 +66,30 @@ struct Coordinate {
   bool operator==(const Coordinate&) const = default;
 };
 
+/// A number that follows from where an element lies, and is never in memory: the sum of `times` * index over
+/// `terms`, and `plus`; or 1 where that is not negative (is 0, is not 0), else 0.
+struct Placed {
+  enum Kind : std::uint8_t { none, number, not_negative, zero, not_zero };
+  struct Term {
+    std::uint8_t index = 0;
+    std::int32_t times = 1;
+    bool operator==(const Term&) const = default;
+  };
+  Kind kind = none;
+  std::vector<Term> terms;  ///< by index, none of them 0 times
+  std::int64_t plus = 0;
+
+  bool is_condition() const { return kind > number; }
+  IndexSet set() const;
+  std::int32_t times(int index) const;
+  /// `at`: the value of each index.
+  double value(const std::array<std::int32_t, kMaxIndices>& at) const;
+  bool operator==(const Placed&) const = default;
+};
+/// "s >= t + 4" or "2 * t - s"; `name_of` says how an index is called.
+template <class NameOf>
+std::string text_of(const Placed& placed, NameOf name_of);
+
 /// What no element of an input exceeds in magnitude, unless the program says otherwise: the product of two
 /// such still is a number of half.
 inline constexpr double kUsualRange = 255.0;
@@ -80,9 +104,13 @@ struct Tensor {
   bool given = false;            ///< computed beforehand: Program::givens says how
   int view_of = -1;              ///< of Graph::inputs
   std::vector<Coordinate> view;  ///< one for each dimension of its source
+  Placed placed;                 ///< what its elements follow from, or nothing
   double low = -kUsualRange, high = kUsualRange;  ///< of its elements
   bool holds_minus_infinity = false;              ///< besides
 
+  bool is_placed() const { return placed.kind != Placed::none; }
+  /// Whoever calls a kernel hands it over.
+  bool is_stored() const { return constant < 0 && !is_placed(); }
   bool has_range() const { return low != -kUsualRange || high != kUsualRange; }
   IndexSet set() const;
   bool operator==(const Tensor&) const = default;
@@ -166,6 +194,27 @@ std::optional<TypeFault> type_fault(const Graph& graph, IndexSet output);
 
 /// Names of the set's indices: "b and h", "s, t and d", "none".
 std::string names_of(const Graph& graph, IndexSet set);
+
+template <class NameOf>
+std::string text_of(const Placed& placed, NameOf name_of) {
+  const auto sum = [&](int sign, bool both) {
+    std::string text;
+    const auto add = [&](std::int64_t times, const std::string& what) {
+      const std::int64_t size = times < 0 ? -times : times;
+      if (!both && times * sign <= 0) return;
+      text += both && times < 0 ? (text.empty() ? "-" : " - ") : text.empty() ? "" : " + ";
+      text += what.empty() ? std::to_string(size) : size == 1 ? what : std::to_string(size) + " * " + what;
+    };
+    for (const Placed::Term& term : placed.terms) add(term.times, name_of(term.index));
+    if (placed.plus != 0) add(placed.plus, "");
+    return text.empty() ? std::string("0") : text;
+  };
+  if (!placed.is_condition()) return sum(1, true);
+  const std::string_view sign = placed.kind == Placed::not_negative ? " >= "
+                                : placed.kind == Placed::zero       ? " == "
+                                                                    : " != ";
+  return sum(1, false) + std::string(sign) + sum(-1, false);
+}
 
 /// One bit for each node that the output depends on, itself among them.
 std::uint64_t used_by_output(const Graph& graph);

@@ -63,8 +63,16 @@ std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int 
                                   const std::vector<IndexSet>& shapes);
 Storage storage_of(const Program& program, const Plan& plan, int node);
 inline int item_bytes(Storage storage) { return storage == Storage::f32 ? 4 : 2; }
+/// An input that is computed where it is used.
+inline bool is_placed(const Plan& plan, int node) {
+  return slot(node) < plan.graph.inputs.size() && plan.graph.inputs[slot(node)].is_placed();
+}
 inline bool is_constant(const Plan& plan, int node) {
   return slot(node) < plan.graph.inputs.size() && plan.graph.inputs[slot(node)].constant >= 0;
+}
+/// It lies in memory: a kernel is given it.
+inline bool is_stored(const Plan& plan, int node) {
+  return slot(node) >= plan.graph.inputs.size() || plan.graph.inputs[slot(node)].is_stored();
 }
 
 }  // namespace workbook::opt

@@ -29,7 +29,7 @@ runs::LaunchRecord LaunchCounter::run() {
   record_.block.x = static_cast<std::uint32_t>(threads_);
   counters_.emplace();
   for (const int node : launch_.reads)
-    if (!is_constant(plan_, node)) traffic(node).bytes_read = bytes_of(node, parts_of(node));
+    if (is_stored(plan_, node)) traffic(node).bytes_read = bytes_of(node, parts_of(node));
   for (const int node : launch_.writes) {
     const bool split = launch_.is_split(graph_, node);
     traffic(node).bytes_written = bytes_of(node, split ? kernel_.cuts[slot(launch_.split)].grid : 1);

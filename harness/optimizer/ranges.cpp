@@ -92,9 +92,17 @@ class Ranger {
   Range of_sums(Range all) const { return summed_.back() ? summed(all) : all; }
   Range of_input(const Tensor& tensor) const {
     if (tensor.given) return kAny;
+    if (tensor.placed.is_condition()) return {0.0, 1.0};
+    if (tensor.is_placed()) return of_place(tensor.placed);
     if (tensor.constant < 0) return {tensor.low, tensor.high};
     const double value = graph_.constants[at(tensor.constant)].value;
     return {value, value};
+  }
+  Range of_place(const Placed& placed) const {
+    Range all{static_cast<double>(placed.plus), static_cast<double>(placed.plus)};
+    for (const Placed::Term& term : placed.terms)
+      (term.times < 0 ? all.low : all.high) += term.times * (extent(term.index) - 1.0);
+    return all;
   }
   Range of_function(const Function& f, Range a) const {
     if (f.times >= 0) a = times(a, graph_.constants[at(f.times)].value);
@@ -153,7 +161,7 @@ bool fits_half(const Graph& graph, int node) { return ranges_of(graph)[at(node)]
 
 bool may_hold_minus_infinity(const Graph& graph, int input) {
   const Tensor& tensor = graph.inputs[at(input)];
-  if (tensor.constant >= 0 || tensor.given) return false;
+  if (!tensor.is_stored() || tensor.given) return false;
   bool found = false;
   return tensor.holds_minus_infinity || (leads_to_exp(graph, input, found) && found);
 }
