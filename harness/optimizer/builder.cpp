@@ -73,6 +73,12 @@ int Builder::make(const Made& made, IndexSet output) {
       throw BuildError{"a product of " + names_of(graph_, left) + " with " + names_of(graph_, right) +
                        " is too large: sum it over an index that both have"};
     }
+  for (const int operand : {wanted.a, wanted.b})
+    if (operand <= -2)
+      if (const Tensor& tensor = graph_.inputs[static_cast<std::size_t>(-2 - operand)];
+          tensor.storage == Storage::i32)
+        throw BuildError{"'" + tensor.name + "' is of i32, which chooses rows: table[" + tensor.name +
+                         ", h]"};
   const auto twin = std::find(made_.begin(), made_.end(), wanted);
   if (twin != made_.end()) return static_cast<int>(twin - made_.begin());
   const IndexSet a = shape(wanted.a), b = wanted.b == -1 ? IndexSet{0} : shape(wanted.b);

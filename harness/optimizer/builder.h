@@ -21,7 +21,8 @@ struct Value {
   int mean = -1;              ///< index
   bool fresh = false;         ///< the node was made in this very expression
   std::vector<int> kept_by;   ///< where(c, a, -inf): nodes that all are 1 where the value is a
-  std::vector<Placed> placed;  ///< instead of all that: what follows from places, several conditions all at once
+  std::vector<Placed>
+      placed;  ///< instead of all that: what follows from places, several conditions all at once
 };
 
 /// What a placed number needs besides its own indices, to meet a tensor with `theirs`.
@@ -63,9 +64,11 @@ class Builder {
   Value compared(std::string_view sign, const Value& a, const Value& b, IndexSet output);
   /// a where the condition is not 0, else b. With b = -inf exp alone may take it.
   Value chosen(const Value& condition, const Value& a, const Value& b, IndexSet output);
-  /// What follows from places as a node, which has those indices besides that `beside` asks for: an operation with
-  /// a tensor of theirs makes no outer product. An index that nothing divides by is its place.
+  /// What follows from places as a node, which has those indices besides that `beside` asks for: an operation
+  /// with a tensor of theirs makes no outer product. An index that nothing divides by is its place.
   Value settled(const Value& value, IndexSet beside = 0);
+  /// The input at other places; `itself` where it is the same.
+  Value viewed(int source, const std::vector<Coordinate>& places, const Value& itself);
   /// A node whose value is the input's.
   int copy(int input);
 

@@ -68,8 +68,9 @@ Value Builder::place(int index) const {
 /// A sum of indices and whole numbers, if it is one.
 std::optional<Placed> Builder::line_of(const Value& value) const {
   if (!value.placed.empty())
-    return value.placed.size() == 1 && !value.placed.front().is_condition() ? std::optional(value.placed.front())
-                                                                            : std::nullopt;
+    return value.placed.size() == 1 && !value.placed.front().is_condition()
+               ? std::optional(value.placed.front())
+               : std::nullopt;
   if (value.extent >= 0) return place(value.extent).placed.front();
   if (value.node != -1 || value.number != std::floor(value.number) || std::abs(value.number) > kMostPlace)
     return std::nullopt;
@@ -119,7 +120,9 @@ std::optional<Value> Builder::compared_places(std::string_view sign, const Value
 
 int Builder::placed_input(const Placed& placed, IndexSet set) {
   Tensor tensor;
-  tensor.name = "(" + text_of(placed, [&](int index) { return graph_.indices[static_cast<std::size_t>(index)].name; }) + ")";
+  tensor.name =
+      "(" + text_of(placed, [&](int index) { return graph_.indices[static_cast<std::size_t>(index)].name; }) +
+      ")";
   for (const int index : members(set)) tensor.dims.push_back(static_cast<std::uint8_t>(index));
   tensor.placed = placed;
   tensor.storage = Storage::f32;
@@ -128,10 +131,53 @@ int Builder::placed_input(const Placed& placed, IndexSet set) {
       return input_value(static_cast<int>(i));
   double most = std::abs(static_cast<double>(placed.plus));
   for (const Placed::Term& term : placed.terms)
-    most += std::abs(static_cast<double>(term.times)) *
-            static_cast<double>(graph_.indices[term.index].real);
+    most += std::abs(static_cast<double>(term.times)) * static_cast<double>(graph_.indices[term.index].real);
   if (most > kMostPlace) throw BuildError{"places beyond 2^24, which no float tells apart"};
   return input_value(add_input(tensor));
+}
+
+Value Builder::viewed(int source, const std::vector<Coordinate>& places, const Value& itself) {
+  const Tensor from = graph_.inputs[static_cast<std::size_t>(source)];
+  Tensor view;
+  view.view_of = source;
+  view.view = places;
+  view.storage = from.storage;
+  view.low = from.low, view.high = from.high;
+  view.holds_minus_infinity = from.holds_minus_infinity;
+  if (from.view_of >= 0 || from.given || from.storage == Storage::i32)
+    throw BuildError{"parts are there of inputs of numbers, not of '" + from.name + "'"};
+  const auto name = [&](int index) { return graph_.indices[static_cast<std::size_t>(index)].name; };
+  IndexSet set = 0;
+  bool same = true;
+  for (std::size_t dim = 0; dim < places.size(); ++dim) {
+    const Coordinate& place = places[dim];
+    same = same && place.is_index(from.dims[dim]);
+    view.name += (dim == 0 ? from.name + "[" : ",");
+    if (place.by >= 0) {
+      set |= graph_.inputs[static_cast<std::size_t>(place.by)].set();
+      view.name += graph_.inputs[static_cast<std::size_t>(place.by)].name;
+      continue;
+    }
+    set |= place.line.set();
+    std::string text = place.line.terms.empty() && place.line.plus == 0 && !place.sizes.empty()
+                           ? "0"
+                           : text_of(place.line, name);
+    for (const Placed::Term& size : place.sizes)
+      text += std::string(size.times < 0 ? " - " : " + ") +
+              (std::abs(size.times) == 1 ? "" : std::to_string(std::abs(size.times)) + " * ") + "size(" +
+              name(size.index) + ")";
+    view.name += place.divide == 1 ? text : text + " / " + std::to_string(place.divide);
+  }
+  if (same && itself.node != -1) return itself;
+  view.name += "]";
+  for (const int index : members(set)) view.dims.push_back(static_cast<std::uint8_t>(index));
+  Value result;
+  for (std::size_t i = 0; i < graph_.inputs.size() && result.node == -1; ++i)
+    if (graph_.inputs[i].view_of == source && graph_.inputs[i].view == places &&
+        graph_.inputs[i].dims == view.dims)
+      result.node = input_value(static_cast<int>(i));
+  if (result.node == -1) result.node = input_value(add_input(view));
+  return result;
 }
 
 Value Builder::settled(const Value& value, IndexSet beside) {

@@ -42,6 +42,7 @@ class WholeNumbers {
       return evaluate_numbers(of, program_.output_set(), layout_.extents(), from,
                               {0x1p-53})[static_cast<std::size_t>(of.output())];
     };
+    look();
     theirs = values(graph_, with_views());
     programs = values(program_.graph, inputs);
     for (std::size_t i = 0; i < programs.values.size(); ++i) {
@@ -78,6 +79,12 @@ class WholeNumbers {
   NumberTensor theirs, programs;
 
  private:
+  /// What the program's views read of what is drawn.
+  void look() {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (const Tensor& tensor = program_.graph.inputs[i]; tensor.view_of >= 0)
+        inputs[i].values = viewed_values(program_.graph, tensor, layout_.extents(), inputs);
+  }
   bool free(std::size_t input) const { return program_.graph.inputs[input].is_stored(); }
 
   std::vector<NumberTensor> with_views() const {

@@ -16,7 +16,7 @@ std::vector<int> outer(const Plan& plan, const std::vector<Launch>& launches) {
   std::vector<int> list{plan.graph.output()};
   for (int node = 0; node < static_cast<int>(plan.graph.inputs.size()); ++node)
     for (const Launch& launch : launches)
-      if (listed(launch.reads, node) && is_stored(plan, node) && !listed(list, node)) list.push_back(node);
+      if (listed(stored_reads(plan, launch), node) && !listed(list, node)) list.push_back(node);
   for (const Launch& launch : launches)
     for (const int node : launch.writes)
       if (!listed(list, node)) list.push_back(node);
@@ -85,8 +85,6 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan) 
 
 std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
                                       const std::vector<Launch>& launches) {
-  for (const Tensor& tensor : plan.graph.inputs)
-    if (tensor.view_of >= 0) return "a view is for graphs that are checked";
   for (std::size_t k = 0; k < launches.size(); ++k) {
     const Kernel& kernel = plan.kernels[k];
     if (kernel.path == Path::row && !row_shape(program, plan, launches[k], kernel))

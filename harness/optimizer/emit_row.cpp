@@ -78,11 +78,13 @@ class RowEmitter final : public LaunchEmitter {
     if (is_constant(plan_, node)) return;
     if (!wide(node)) return out_.add("const float {} = {};", names_.value(node), read_by_lanes(node));
     out_.add("float {}[{}];", row(node), own("kElements"));
-    if (is_placed(plan_, node)) {
+    if (is_made(plan_, node)) {
+      const std::string place = names_.index(row_.index);
       out_.raw("#pragma unroll");
-      out_.open(fmt::format("for (int e = 0; e < {}; ++e)", own("kElements")));
-      out_.add("const int {} = place_of<{}>(e);", names_.index(row_.index), constants());
-      out_.add("{}[e] = {};", row(node), names_.placed(node));
+      out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kElements")));  // no tensor is called i
+      out_.add("const int {} = place_of<{}>(i);", place, constants());
+      out_.add("{}[i] = {} < {} ? {} : 0.0f;", row(node), place, names_.size(row_.index),
+               LaunchEmitter::read(node));
       return out_.close();
     }
     const Parts& parts = launch_.parts[slot(node)];
@@ -229,7 +231,7 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
   tensors.insert(tensors.end(), launch.writes.begin(), launch.writes.end());
   for (const int node : tensors) {
     const IndexSet set = shapes[slot(node)];
-    if (!has(set, row.index) || is_placed(plan, node)) continue;
+    if (!has(set, row.index) || is_made(plan, node)) continue;
     if (dims_of(program, plan, node).back() != row.index) return std::nullopt;
     if (!launch.parts.empty() && launch.parts[slot(node)].maximum == node) return std::nullopt;
     widest = std::max(widest, item_bytes(storage_of(program, plan, node)));

@@ -57,6 +57,8 @@ class Names {
   std::string element(int node) const;
   /// The value of what follows from places (graph.h, Placed).
   std::string placed(int node) const;
+  /// An element of a view; 0 outside of its source.
+  std::string viewed(int node) const;
   std::string offset(const std::vector<std::uint8_t>& dims) const;
   /// Of a node from its operands' texts.
   std::string expression(int node, const std::string& a, const std::string& b) const;
@@ -64,6 +66,8 @@ class Names {
   std::string argument(const Function& f, std::string a, const std::string& mean) const;
 
  private:
+  std::string coordinate(const Coordinate& of) const;
+
   const Program& program_;
   const Plan& plan_;
   bool far_ = false;

@@ -18,7 +18,7 @@ std::vector<int> members(IndexSet set) {
 }
 
 std::string_view name_of(Storage storage) {
-  static constexpr std::string_view kNames[] = {"f16", "bf16", "f32"};
+  static constexpr std::string_view kNames[] = {"f16", "bf16", "f32", "i32"};
   return kNames[static_cast<int>(storage)];
 }
 
@@ -47,6 +47,13 @@ double Placed::value(const std::array<std::int32_t, kMaxIndices>& at) const {
     default:
       return static_cast<double>(sum);
   }
+}
+
+std::int64_t Coordinate::at(const std::array<std::int32_t, kMaxIndices>& place,
+                            const std::array<std::int32_t, kMaxIndices>& extents) const {
+  auto sum = static_cast<std::int64_t>(line.value(place));
+  for (const Placed::Term& size : sizes) sum += std::int64_t{size.times} * extents[size.index];
+  return sum >= 0 ? sum / divide : -((divide - 1 - sum) / divide);
 }
 
 std::string_view name_of(Base base) { return unary(base).name; }
@@ -235,6 +242,10 @@ Graph expanded(const Program& program, const Graph& graph) {
     if (graph.inputs[i].given) continue;
     place[i] = static_cast<int>(result.inputs.size());
     result.inputs.push_back(graph.inputs[i]);
+    Tensor& tensor = result.inputs.back();
+    if (tensor.view_of >= 0) tensor.view_of = place[static_cast<std::size_t>(tensor.view_of)];
+    for (Coordinate& coordinate : tensor.view)
+      if (coordinate.by >= 0) coordinate.by = place[static_cast<std::size_t>(coordinate.by)];
     result.nodes.push_back({Op::input, static_cast<std::int8_t>(place[i]), -1, -1, 0});
   }
   const auto append = [&](const Graph& part, std::vector<int>& where) {

@@ -42,7 +42,7 @@ constexpr bool within(IndexSet part, IndexSet whole) { return (part & ~whole) ==
 /// Numbers of the indices in the set, ascending.
 std::vector<int> members(IndexSet set);
 
-enum class Storage : std::uint8_t { f16, bf16, f32 };
+enum class Storage : std::uint8_t { f16, bf16, f32, i32 };  // i32: places of rows alone
 std::string_view name_of(Storage storage);
 
 /// A dimension by its name, with the extents of the teaching and of the real shape.
@@ -57,13 +57,6 @@ struct Constant {
   std::string name;
   double value = 0.0;
   bool operator==(const Constant&) const = default;
-};
-
-/// One place of a view's source: the value of an index divided by `divide`, rounded down, plus `offset`.
-struct Coordinate {
-  std::int8_t index = -1;  ///< none: `offset` alone
-  int divide = 1, offset = 0;
-  bool operator==(const Coordinate&) const = default;
 };
 
 /// A number that follows from where an element lies, and is never in memory: the sum of `times` * index over
@@ -90,12 +83,30 @@ struct Placed {
 template <class NameOf>
 std::string text_of(const Placed& placed, NameOf name_of);
 
+/// One place of a view's source: a sum of indices and extents, divided by `divide` and rounded down; or, with
+/// `by`, what the input of whole numbers holds.
+struct Coordinate {
+  Placed line;                      ///< a number
+  std::vector<Placed::Term> sizes;  ///< extents that are added
+  int divide = 1;
+  int by = -1;  ///< of Graph::inputs
+
+  bool is_index(int index) const {
+    return by < 0 && divide == 1 && sizes.empty() && line.plus == 0 && line.terms.size() == 1 &&
+           line.terms.front() == Placed::Term{static_cast<std::uint8_t>(index), 1};
+  }
+  /// Without `by`.
+  std::int64_t at(const std::array<std::int32_t, kMaxIndices>& place,
+                  const std::array<std::int32_t, kMaxIndices>& extents) const;
+  bool operator==(const Coordinate&) const = default;
+};
+
 /// What no element of an input exceeds in magnitude, unless the program says otherwise: the product of two
 /// such still is a number of half.
 inline constexpr double kUsualRange = 255.0;
 
-/// What a graph reads. A view is another input read at other places: only graphs that are to be checked have
-/// such, the search never makes one.
+/// What a graph reads. A view is another input read at other places, 0 outside of it; the search makes none
+/// of its own, and takes it for any numbers.
 struct Tensor {
   std::string name;
   std::vector<std::uint8_t> dims;  ///< indices in the order of memory, the last one contiguous
@@ -110,7 +121,7 @@ struct Tensor {
 
   bool is_placed() const { return placed.kind != Placed::none; }
   /// Whoever calls a kernel hands it over.
-  bool is_stored() const { return constant < 0 && !is_placed(); }
+  bool is_stored() const { return constant < 0 && !is_placed() && view_of < 0; }
   bool has_range() const { return low != -kUsualRange || high != kUsualRange; }
   IndexSet set() const;
   bool operator==(const Tensor&) const = default;

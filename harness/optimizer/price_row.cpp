@@ -73,7 +73,7 @@ class RowCounter final : public LaunchCounter {
       return missed;
     };
     for (const int node : launch_.reads) {
-      if (!is_stored(plan_, node)) continue;
+      if (is_constant(plan_, node) || is_placed(plan_, node)) continue;
       if (launch_.parts[slot(node)].launch >= 0) {
         read_parts(node, access);
         continue;

@@ -31,6 +31,11 @@ Range quotient(Range a, Range b) {
   return product(a, {1.0 / b.high, 1.0 / b.low});
 }
 
+const Tensor& source_of(const Graph& graph, int input) {
+  const Tensor& tensor = graph.inputs[at(input)];
+  return tensor.view_of < 0 ? tensor : graph.inputs[at(tensor.view_of)];
+}
+
 class Ranger {
  public:
   explicit Ranger(const Graph& graph) : graph_(graph) {
@@ -38,7 +43,7 @@ class Ranger {
       const auto told = [&](int operand) { return operand >= 0 && told_[at(operand)]; };
       const auto is_summed = [&](int operand) { return operand >= 0 && summed_[at(operand)]; };
       summed_.push_back(node.op != Op::input && (node.over >= 0 || is_summed(node.a) || is_summed(node.b)));
-      told_.push_back(node.op == Op::input ? graph.inputs[at(node.a)].has_range()
+      told_.push_back(node.op == Op::input ? source_of(graph, node.a).has_range()
                                            : told(node.a) || told(node.b));
       ranges_.push_back(of(node));
     }
@@ -94,6 +99,10 @@ class Ranger {
     if (tensor.given) return kAny;
     if (tensor.placed.is_condition()) return {0.0, 1.0};
     if (tensor.is_placed()) return of_place(tensor.placed);
+    if (tensor.view_of >= 0) {  // 0 outside
+      const Tensor& source = graph_.inputs[at(tensor.view_of)];
+      return {std::min(source.low, 0.0), std::max(source.high, 0.0)};
+    }
     if (tensor.constant < 0) return {tensor.low, tensor.high};
     const double value = graph_.constants[at(tensor.constant)].value;
     return {value, value};

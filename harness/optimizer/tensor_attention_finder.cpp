@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "optimizer/ranges.h"
+#include "optimizer/unary.h"
 
 namespace workbook::opt {
 namespace {
@@ -24,7 +25,8 @@ class AttentionFinder {
       if (number != launch_.running && number != shape_.shifted && number != shape_.exponent &&
           !listed(shape_.masked, number) && !place(number))
         return std::nullopt;
-    if (!find_score() || !reads_are_known() || !writes_are_known() || !order_rows()) return std::nullopt;
+    if (!find_score() || !hide() || !reads_are_known() || !writes_are_known() || !order_rows())
+      return std::nullopt;
     for (const AttentionShape::Product& product : shape_.products)
       if (tensor_type(program_, plan_) == Storage::f16 && shape_.rounds(program_, plan_, product) &&
           !fits_half(graph_, product.left))
@@ -251,6 +253,19 @@ class AttentionFinder {
     if (shape_.key_matrix < 0) return true;
     // The statistics are taken of a tile that is there anyway.
     add(shape_.tiles, shape_.key_matrix);
+    return true;
+  }
+
+  /// Where a condition on places does not hold there is no score: the maximum is of the others, and turns
+  /// without any are left out. Not where the maximum itself is handed on as a number.
+  bool hide() {
+    for (const int number : launch_.writes)
+      if (launch_.split < 0 && (number == launch_.running || launch_.is_rescaled(number))) return true;
+    for (const int number : shape_.masked) {
+      const Node& op = node(number);
+      for (const int of : {int{op.a}, int{op.b}})
+        if (listed(shape_.pairs, of) && is_placed(plan_, of) && selects(graph_, of)) add(shape_.hidden, of);
+    }
     return true;
   }
 
