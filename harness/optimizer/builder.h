@@ -102,6 +102,7 @@ class Builder {
   Value sign_of(Base base, const Value& a);
   /// 1 where the value is not 0 (is 0, if not `holds`), else 0.
   Value condition_of(const Value& value, bool holds);
+  Value hidden(const Value& condition, const Value& kept, IndexSet output);
   int constant(const Value& value);
   int constant_input(int constant);
   int function(const Function& wanted);

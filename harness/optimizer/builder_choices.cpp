@@ -94,6 +94,29 @@ Value Builder::condition_of(const Value& value, bool holds) {
   return result;
 }
 
+/// `kept` or minus infinity: where places decide, a mask is added; else exp is multiplied by what decides.
+Value Builder::hidden(const Value& condition, const Value& kept, IndexSet output) {
+  Value result = kept;
+  result.kept_by.clear();
+  for (const Placed& each : condition.placed) {
+    Value mask;
+    mask.placed = {each};
+    mask.placed.front().hides = true;
+    const bool nothing =
+        result.node == -1 && result.extent < 0 && result.placed.empty() && result.number == 0.0;
+    result = nothing ? mask : binary(Op::add, result, mask, output);
+  }
+  if (condition.placed.empty()) {
+    result.node = whole(result);
+    result.times = result.plus = result.mean = -1;
+    result.placed.clear();
+  }
+  result.kept_by = kept.kept_by;
+  if (condition.placed.empty()) result.kept_by.push_back(condition.node);
+  result.fresh = false;
+  return result;
+}
+
 Value Builder::chosen(const Value& condition, const Value& a, const Value& b, IndexSet output) {
   if (condition.node == -1 && condition.placed.empty())
     throw BuildError{"a condition is a tensor, or compares such"};
@@ -103,22 +126,7 @@ Value Builder::chosen(const Value& condition, const Value& a, const Value& b, In
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const bool turned : {false, true}) {
     if (!is_number(turned ? a : b, -kInfinity)) continue;
-    Value result = turned ? b : a;
-    const std::vector<int> kept_by = result.kept_by;
-    result.kept_by.clear();
-    result.node = whole(result);
-    result.times = result.plus = result.mean = -1;
-    result.placed.clear();
-    result.kept_by = kept_by;
-    result.fresh = false;
-    const Value kept = condition_of(condition, !turned);
-    if (kept.placed.empty()) result.kept_by.push_back(kept.node);
-    for (const Placed& each : kept.placed) {
-      Value one;
-      one.placed = {each};
-      result.kept_by.push_back(settled(one, indices_beside(each.set(), shape(result.node))).node);
-    }
-    return result;
+    return hidden(condition_of(condition, !turned), turned ? b : a, output);
   }
   const auto part = [&](bool holds, const Value& value) {
     const Value kept = condition_of(condition, holds);

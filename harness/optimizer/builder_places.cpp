@@ -120,9 +120,9 @@ std::optional<Value> Builder::compared_places(std::string_view sign, const Value
 
 int Builder::placed_input(const Placed& placed, IndexSet set) {
   Tensor tensor;
-  tensor.name =
-      "(" + text_of(placed, [&](int index) { return graph_.indices[static_cast<std::size_t>(index)].name; }) +
-      ")";
+  const std::string text =
+      text_of(placed, [&](int index) { return graph_.indices[static_cast<std::size_t>(index)].name; });
+  tensor.name = placed.hides ? "where(" + text + ", 0, -inf)" : "(" + text + ")";
   for (const int index : members(set)) tensor.dims.push_back(static_cast<std::uint8_t>(index));
   tensor.placed = placed;
   tensor.storage = Storage::f32;

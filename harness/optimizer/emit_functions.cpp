@@ -200,6 +200,15 @@ __device__ inline void store_row(T* row, const float (&values)[kElements], int s
 }
 )";
 
+/// Where warps take rows of their own, a thread's place is that in its warp.
+std::string row_access(std::string_view kernels) {
+  std::string text = kRowAccess;
+  constexpr std::string_view kThread = "static_cast<int>(threadIdx.x)";
+  if (kernels.find("kRowsBeside") != std::string_view::npos)
+    text.replace(text.find(kThread), kThread.size(), "static_cast<int>(threadIdx.x % kThreads)");
+  return text;
+}
+
 }  // namespace
 
 std::string with_type(std::string text, Storage half) {
@@ -227,7 +236,7 @@ std::string device_functions(std::string_view kernels, Storage half) {
   if (has_word(kernels, "element_of")) text += kElementOf;
   if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row") ||
       has_word(kernels, "place_of"))
-    text += kRowAccess;
+    text += row_access(kernels);
   if (has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||
       has_word(kernels, "largest_part"))
     text += kParts;

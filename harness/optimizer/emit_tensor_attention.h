@@ -78,7 +78,7 @@ class AttentionEmitter final : public LaunchEmitter {
   void multiply();
   void weigh();
   /// What these nodes read of this lane's row and its key number i.
-  void read_pairs(const std::vector<int>& users, const std::vector<int>& besides);
+  void read_pairs(const std::vector<int>& users);
   /// The block's keys are those that some row of it is shown.
   void leave_out();
   /// Where in the index the first or the last of the block's rows may lie.

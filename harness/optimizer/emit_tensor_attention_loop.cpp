@@ -161,8 +161,8 @@ std::string AttentionEmitter::scaled(int of) const {
   return inverted ? a + " * " + b : names_.expression(of, a, b);
 }
 
-void AttentionEmitter::read_pairs(const std::vector<int>& users, const std::vector<int>& besides) {
-  std::vector<int> read_now = besides;
+void AttentionEmitter::read_pairs(const std::vector<int>& users) {
+  std::vector<int> read_now;
   for (const int user : users)
     for (const int of : {int{node(user).a}, int{node(user).b}})
       if (listed(shape_.pairs, of) && !listed(read_now, of)) read_now.push_back(of);
@@ -196,24 +196,21 @@ void AttentionEmitter::weigh() {
     }
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
-  read_pairs(shape_.scaled, shape_.hidden);
+  read_pairs(shape_.scaled);
   out_.add("const float {} = own[i];", names_.value(shape_.score));
   for (const int each : shape_.scaled) {
     comment(each);
     out_.add("const float {} = {};", names_.value(each), scaled(each));
   }
-  std::string shown;
-  for (const int each : shape_.hidden) shown += " && " + names_.value(each) + " != 0.0f";
-  out_.add("own[i] = {} + key_of<{}, {}>(i) < {}_end{} ? {} : -INFINITY;  // no score behind the last key{}",
-           first(shape_.key), lanes, count, names_.index(shape_.key), shown, of,
-           shown.empty() ? "" : ", nor where the condition does not hold");
+  out_.add("own[i] = {} + key_of<{}, {}>(i) < {}_end ? {} : -INFINITY;  // no score behind the last key",
+           first(shape_.key), lanes, count, names_.index(shape_.key), of);
   out_.add("{0}_next = fmaxf({0}_next, own[i]);", most);
   out_.close();
   out_.add("{0}_next = max_of_lanes<{1}>({0}_next);", most, lanes);
   out_.add("const float keep = __expf({0}_value - {0}_next);  // of what is added up; 0 in the first turn",
            most);
   out_.add("{0}_value = {0}_next;", most);
-  const bool masks = shape_.hidden.size() < shape_.masked.size(), sums = !shape_.sums.empty();
+  const bool masks = !shape_.masked.empty(), sums = !shape_.sums.empty();
   out_.add("{}exp_less(own, {}_value);  // {} = {}, and their sum",
            sums && !masks ? "const float added = " : "", most, id(shape_.exponent),
            node_text(graph_, shape_.exponent));
@@ -221,7 +218,7 @@ void AttentionEmitter::weigh() {
     if (sums) out_.add("float added = 0.0f;");
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int i = 0; i < {}; ++i)", count));
-    read_pairs(shape_.masked, {});
+    read_pairs(shape_.masked);
     out_.add("const float {} = own[i];", names_.value(shape_.exponent));
     for (const int each : shape_.masked) {
       comment(each);

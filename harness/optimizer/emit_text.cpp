@@ -95,7 +95,8 @@ std::string Names::offset(const std::vector<std::uint8_t>& dims) const {
 std::string Names::placed(int node) const {
   const Placed& placed = plan_.graph.inputs[slot(node)].placed;
   const std::string text = text_of(placed, [&](int index) { return this->index(index); });
-  return placed.is_condition() ? text + " ? 1.0f : 0.0f" : "static_cast<float>(" + text + ")";
+  if (!placed.compares()) return "static_cast<float>(" + text + ")";
+  return text + (placed.hides ? " ? 0.0f : -INFINITY" : " ? 1.0f : 0.0f");
 }
 
 std::string Names::coordinate(const Coordinate& of) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -37,16 +38,10 @@ std::int32_t Placed::times(int index) const {
 double Placed::value(const std::array<std::int32_t, kMaxIndices>& at) const {
   std::int64_t sum = plus;
   for (const Term& term : terms) sum += std::int64_t{term.times} * at[term.index];
-  switch (kind) {
-    case not_negative:
-      return sum >= 0 ? 1.0 : 0.0;
-    case zero:
-      return sum == 0 ? 1.0 : 0.0;
-    case not_zero:
-      return sum != 0 ? 1.0 : 0.0;
-    default:
-      return static_cast<double>(sum);
-  }
+  if (!compares()) return static_cast<double>(sum);
+  const bool holds = kind == not_negative ? sum >= 0 : (sum == 0) == (kind == zero);
+  if (hides) return holds ? 0.0 : -std::numeric_limits<double>::infinity();
+  return holds ? 1.0 : 0.0;
 }
 
 std::int64_t Coordinate::at(const std::array<std::int32_t, kMaxIndices>& place,

@@ -60,7 +60,8 @@ struct Constant {
 };
 
 /// A number that follows from where an element lies, and is never in memory: the sum of `times` * index over
-/// `terms`, and `plus`; or 1 where that is not negative (is 0, is not 0), else 0.
+/// `terms`, and `plus`; or 1 where that is not negative (is 0, is not 0), else 0; or,
+/// where it `hides`, 0 and minus infinity instead, as masks that are added have it.
 struct Placed {
   enum Kind : std::uint8_t { none, number, not_negative, zero, not_zero };
   struct Term {
@@ -71,8 +72,10 @@ struct Placed {
   Kind kind = none;
   std::vector<Term> terms;  ///< by index, none of them 0 times
   std::int64_t plus = 0;
+  bool hides = false;
 
-  bool is_condition() const { return kind > number; }
+  bool compares() const { return kind > number; }
+  bool is_condition() const { return compares() && !hides; }
   IndexSet set() const;
   std::int32_t times(int index) const;
   /// `at`: the value of each index.
@@ -220,7 +223,7 @@ std::string text_of(const Placed& placed, NameOf name_of) {
     if (placed.plus != 0) add(placed.plus, "");
     return text.empty() ? std::string("0") : text;
   };
-  if (!placed.is_condition()) return sum(1, true);
+  if (!placed.compares()) return sum(1, true);
   const std::string_view sign = placed.kind == Placed::not_negative ? " >= "
                                 : placed.kind == Placed::zero       ? " == "
                                                                     : " != ";

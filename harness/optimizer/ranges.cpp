@@ -97,7 +97,7 @@ class Ranger {
   Range of_sums(Range all) const { return summed_.back() ? summed(all) : all; }
   Range of_input(const Tensor& tensor) const {
     if (tensor.given) return kAny;
-    if (tensor.placed.is_condition()) return {0.0, 1.0};
+    if (tensor.placed.compares()) return {0.0, tensor.placed.hides ? 0.0 : 1.0};
     if (tensor.is_placed()) return of_place(tensor.placed);
     if (tensor.view_of >= 0) {  // 0 outside
       const Tensor& source = graph_.inputs[at(tensor.view_of)];

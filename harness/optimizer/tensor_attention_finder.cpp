@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "optimizer/ranges.h"
-#include "optimizer/unary.h"
 
 namespace workbook::opt {
 namespace {
@@ -25,8 +24,8 @@ class AttentionFinder {
       if (number != launch_.running && number != shape_.shifted && number != shape_.exponent &&
           !listed(shape_.masked, number) && !place(number))
         return std::nullopt;
-    if (!find_score() || !hide() || !reads_are_known() || !writes_are_known() || !order_rows())
-      return std::nullopt;
+    if (!find_score() || !reads_are_known() || !writes_are_known() || !order_rows()) return std::nullopt;
+    find_hidden(node(launch_.running).a);
     for (const AttentionShape::Product& product : shape_.products)
       if (tensor_type(program_, plan_) == Storage::f16 && shape_.rounds(program_, plan_, product) &&
           !fits_half(graph_, product.left))
@@ -256,17 +255,12 @@ class AttentionFinder {
     return true;
   }
 
-  /// Where a condition on places does not hold there is no score: the maximum is of the others, and turns
-  /// without any are left out. Not where the maximum itself is handed on as a number.
-  bool hide() {
-    for (const int number : launch_.writes)
-      if (launch_.split < 0 && (number == launch_.running || launch_.is_rescaled(number))) return true;
-    for (const int number : shape_.masked) {
-      const Node& op = node(number);
-      for (const int of : {int{op.a}, int{op.b}})
-        if (listed(shape_.pairs, of) && is_placed(plan_, of) && selects(graph_, of)) add(shape_.hidden, of);
-    }
-    return true;
+  /// Masks on places in the sum that is weighed: turns of keys of which nothing is seen are left out.
+  void find_hidden(int of) {
+    if (is_placed(plan_, of) && graph_.inputs[slot(of)].placed.hides) add(shape_.hidden, of);
+    if (!listed(shape_.scaled, of) || node(of).op != Op::add) return;
+    find_hidden(node(of).a);
+    find_hidden(node(of).b);
   }
 
   /// What is read from global memory, and where.

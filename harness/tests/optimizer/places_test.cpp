@@ -56,6 +56,8 @@ TEST_CASE("a comparison of places is one input, however it is written", "[opt]")
   CHECK(formula_of("x + 2 * t") == "x + (2 * t)");
   CHECK(formula_of("x * place(t)") == "x * (t)");
   CHECK(formula_of("x / t") == "x / t");  // an index that divides is its extent
+  CHECK(formula_of("exp(where(s >= t, x, -inf))") == "exp(x + where(s >= t, 0, -inf))");
+  CHECK(formula_of("exp(where(s >= t, x, -inf))") == "exp(x + where(s >= t, 0, -inf))");
   CHECK(formula_of("max(x, s)") == "max(x, (s))");
 }
 
@@ -108,9 +110,9 @@ TEST_CASE("the algebra takes a mask for any numbers, and a counterexample for wh
     std::vector<int> lines;
     return check(program, parse_graph(program, text, "mine", &lines), lines, Inputs::uniform);
   };
-  const std::string scores = "p = exp(sum(d, q * k))\n";
-  CHECK(checked(scores + "m = where(s >= t, p, 0)\ny = sum(t, m / sum(t, m) * v)\n").verified.equal);
-  const Checked wrong = checked(scores + "m = where(s > t, p, 0)\ny = sum(t, m / sum(t, m) * v)\n");
+  const std::string scores = "u = sum(d, q * k)\n", rest = "y = sum(t, m / sum(t, m) * v)\n";
+  CHECK(checked(scores + "m = exp(u + where(t <= s, 0, -inf))\n" + rest).verified.equal);
+  const Checked wrong = checked(scores + "m = exp(where(s > t, u, -inf))\n" + rest);
   CHECK_FALSE(wrong.verified.equal);
   // Without the window nothing differs at extents of 3: no element is far enough from another.
   const Program window =
@@ -205,4 +207,30 @@ TEST_CASE("inputs side by side", "[opt]") {
   const std::vector<double> wanted =
       expected_of(head + "y = sum(j, where(j == i, x, 0)) + sum(k, where(k + 2 == i, z, 0))" + tail);
   CHECK(got == wanted);
+}
+
+TEST_CASE("short rows are beside each other in a block, a warp each", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 4096, n = 2 32, d = 5 64\ninput x[b,n,d], g[d]\ny = x / rms(d, x, 1e-5) * g\noutput y[b,n,d]\n");
+  const auto best = best_of(program);
+  REQUIRE(best.plan.kernels.size() == 1);
+  const Kernel& kernel = best.plan.kernels[0];
+  CHECK(kernel.path == Path::row);
+  CHECK(kernel.beside > 1);
+  CHECK(kernel.beside == kernel.warps);
+  const std::string text = emit(program, best.plan);
+  CHECK(holds(text, "if (row >= b_size * n_size) return;"));
+  CHECK(holds(text, "threadIdx.x % kThreads)) * kVector"));
+  check_meaning(program, best.plan);
+  // A block a row leaves most of its threads without an element.
+  Plan alone = best.plan;
+  alone.kernels[0].beside = alone.kernels[0].warps = 1;
+  const Extents extents = real_extents(program.graph);
+  CHECK(price_of(program, alone, extents, h200()).us > 2 * price_of(program, best.plan, extents, h200()).us);
+  // Rows of many elements are a block's.
+  Plan longer = best.plan;
+  longer.graph.indices[2].real = 4096;
+  CHECK(emit_fault(parsed("index b = 4 4096, n = 2 32, d = 5 4096\ninput x[b,n,d], g[d]\n"
+                          "y = x / rms(d, x, 1e-5) * g\noutput y[b,n,d]\n"),
+                   longer));
 }

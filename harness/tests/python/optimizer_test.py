@@ -175,6 +175,14 @@ class Calls(Test):
         f = wo.optimize(one * two + x[:, ::2] + x[1, 2:5], seconds=2)
         self.near(f(a), a[:, :3].astype(float) * a[:, 3:] + a[:, ::2] + a[1, 2:5])
 
+    def test_short_rows(self):
+        x = wo.input("x", (7, 3, 20))
+        f = wo.optimize(wo.softmax(x), seconds=2)
+        self.assertIn("kRowsBeside", f.source)
+        a = half(7, 3, 20)
+        e = np.exp(a.astype(float))
+        self.near(f(a), e / e.sum(-1, keepdims=True))
+
     def test_parts_that_there_are_not(self):
         x, ids = wo.input("x", (4, 6)), wo.input("ids", (4,), wo.int32)
         self.says(wo.ProgramError, "of inputs, not of what is computed", lambda: wo.exp(x)[1:])
