@@ -73,6 +73,12 @@ int Builder::make(const Made& made, IndexSet output) {
       throw BuildError{"a product of " + names_of(graph_, left) + " with " + names_of(graph_, right) +
                        " is too large: sum it over an index that both have"};
     }
+  for (const int operand : {wanted.a, wanted.b})
+    if (operand <= -2)
+      if (const Tensor& tensor = graph_.inputs[static_cast<std::size_t>(-2 - operand)];
+          tensor.storage == Storage::i32)
+        throw BuildError{"'" + tensor.name + "' is of i32, which chooses rows: table[" + tensor.name +
+                         ", h]"};
   const auto twin = std::find(made_.begin(), made_.end(), wanted);
   if (twin != made_.end()) return static_cast<int>(twin - made_.begin());
   const IndexSet a = shape(wanted.a), b = wanted.b == -1 ? IndexSet{0} : shape(wanted.b);
@@ -93,11 +99,12 @@ int Builder::make(const Made& made, IndexSet output) {
 }
 
 void Builder::require_whole(const Value& value) const {
-  if (value.kept_by >= 0) throw BuildError{"where(c, a, -inf) may stand in exp alone"};
+  if (!value.kept_by.empty()) throw BuildError{"where(c, a, -inf) may stand in exp alone"};
 }
 
-Value Builder::fold(Base base, const Value& a) {
-  require_whole(a);
+Value Builder::fold(Base base, const Value& of) {
+  require_whole(of);
+  const Value a = settled(of);
   Function function_of;
   function_of.base = base;
   function_of.times = static_cast<std::int8_t>(a.times);
@@ -110,6 +117,7 @@ Value Builder::fold(Base base, const Value& a) {
 
 int Builder::whole(const Value& value) {
   require_whole(value);
+  if (!value.placed.empty()) return settled(value).node;
   if (value.node == -1) {
     if (value.extent >= 0) throw BuildError{"the extent of " + value.symbol + " may only divide a tensor"};
     return constant_input(constant(value));
@@ -124,6 +132,11 @@ int Builder::whole(const Value& value) {
 Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
   require_whole(a);
   require_whole(b);
+  if (auto placed = of_places(op, a, b)) return *placed;
+  if (op == Op::add || op == Op::sub || op == Op::max)
+    for (Value* value : {&a, &b})
+      if (value->extent >= 0) *value = place(value->extent);
+  settle_both(a, b);
   if (a.node == -1 && b.node == -1) {
     if (a.extent >= 0 || b.extent >= 0) throw BuildError{"an extent may only divide a tensor"};
     const double x = a.number, y = b.number;
@@ -135,7 +148,9 @@ Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
   if (a.node == -1 && (op == Op::add || op == Op::mul)) std::swap(a, b);
   if (a.node != -1 && b.node == -1) {
     if (b.extent >= 0) {
-      if (op != Op::div) throw BuildError{"the extent of " + b.symbol + " may only divide a tensor"};
+      if (op != Op::div)
+        throw BuildError{"the extent of " + b.symbol + " may only divide a tensor; where in " + b.symbol +
+                         " an element lies is place(" + b.symbol + ")"};
       if (a.mean < 0 && a.plus < 0) {
         a.mean = b.extent;
         return a;
@@ -181,17 +196,17 @@ Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
 }
 
 Value Builder::unary(Base base, const Value& a) {
-  if (a.node == -1) throw BuildError{"a function of a number alone: write the number"};
+  if (a.node == -1 && a.placed.empty()) throw BuildError{"a function of a number alone: write the number"};
   return fold(base, a);
 }
 
 Value Builder::exponential(const Value& a) {
-  if (a.node == -1) throw BuildError{"a function of a number alone: write the number"};
+  if (a.node == -1 && a.placed.empty()) throw BuildError{"a function of a number alone: write the number"};
   Value result, argument = a;
-  argument.kept_by = -1;
+  argument.kept_by.clear();
   result.node = make({Op::exp, whole(argument), -1, -1, 0}, 0);
-  if (a.kept_by >= 0)  // exp(-inf) = 0
-    result.node = make({Op::mul, result.node, a.kept_by, -1, 0}, 0);
+  for (const int kept : a.kept_by)  // exp(-inf) = 0
+    result.node = make({Op::mul, result.node, kept, -1, 0}, 0);
   return result;
 }
 

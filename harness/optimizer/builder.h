@@ -20,8 +20,17 @@ struct Value {
   int times = -1, plus = -1;  ///< constants
   int mean = -1;              ///< index
   bool fresh = false;         ///< the node was made in this very expression
-  int kept_by = -1;           ///< where(c, a, -inf): the node that is 1 where the value is a
+  std::vector<int> kept_by;   ///< where(c, a, -inf): nodes that all are 1 where the value is a
+  std::vector<Placed>
+      placed;  ///< instead of all that: what follows from places, several conditions all at once
 };
+
+/// What a placed number needs besides its own indices, to meet a tensor with `theirs`.
+constexpr IndexSet indices_beside(IndexSet own, IndexSet theirs) {
+  return within(own, theirs) || within(theirs, own) ? IndexSet{0} : theirs;
+}
+/// The condition that holds where this one does not.
+Placed opposite(Placed placed);
 
 /// A sentence about what an expression does; the parser adds the place.
 struct BuildError {
@@ -37,6 +46,8 @@ class Builder {
 
   Value number(double value, std::string symbol) const;
   Value extent(int index) const;
+  /// Where in the index an element lies, from 0.
+  Value place(int index) const;
   Value binary(Op op, Value a, Value b, IndexSet output);
   Value unary(Base base, const Value& a);
   Value exponential(const Value& a);
@@ -53,6 +64,11 @@ class Builder {
   Value compared(std::string_view sign, const Value& a, const Value& b, IndexSet output);
   /// a where the condition is not 0, else b. With b = -inf exp alone may take it.
   Value chosen(const Value& condition, const Value& a, const Value& b, IndexSet output);
+  /// What follows from places as a node, which has those indices besides that `beside` asks for: an operation
+  /// with a tensor of theirs makes no outer product. An index that nothing divides by is its place.
+  Value settled(const Value& value, IndexSet beside = 0);
+  /// The input at other places; `itself` where it is the same.
+  Value viewed(int source, const std::vector<Coordinate>& places, const Value& itself);
   /// A node whose value is the input's.
   int copy(int input);
 
@@ -78,7 +94,15 @@ class Builder {
 
   int make(const Made& made, IndexSet output);
   void require_whole(const Value& value) const;
+  std::optional<Placed> line_of(const Value& value) const;
+  std::optional<Value> of_places(Op op, const Value& a, const Value& b) const;
+  std::optional<Value> compared_places(std::string_view sign, const Value& a, const Value& b) const;
+  void settle_both(Value& a, Value& b);
+  int placed_input(const Placed& placed, IndexSet set);
   Value sign_of(Base base, const Value& a);
+  /// 1 where the value is not 0 (is 0, if not `holds`), else 0.
+  Value condition_of(const Value& value, bool holds);
+  Value hidden(const Value& condition, const Value& kept, IndexSet output);
   int constant(const Value& value);
   int constant_input(int constant);
   int function(const Function& wanted);

@@ -10,7 +10,14 @@
 namespace workbook::opt {
 
 Value Builder::negative(const Value& a) {
-  if (a.node == -1 && a.extent < 0) return number(-a.number, "-" + a.symbol);
+  if (auto straight = line_of(a); straight && (a.extent >= 0 || !a.placed.empty())) {
+    for (Placed::Term& term : straight->terms) term.times = -term.times;
+    straight->plus = -straight->plus;
+    Value result;
+    result.placed = {*straight};
+    return result;
+  }
+  if (a.node == -1 && a.extent < 0 && a.placed.empty()) return number(-a.number, "-" + a.symbol);
   return binary(Op::mul, a, number(-1.0, "-1"), 0);
 }
 
@@ -22,7 +29,7 @@ Value Builder::min_over(int index, const Value& a) { return negative(max_over(in
 
 Value Builder::power(const Value& a, double exponent) {
   constexpr double kMostFactors = 16;
-  if (a.node == -1) throw BuildError{"a power of a number alone: write the number"};
+  if (a.node == -1 && a.placed.empty()) throw BuildError{"a power of a number alone: write the number"};
   if (exponent == 0.5) return unary(Base::sqrt, a);
   if (exponent == -0.5) return unary(Base::rsqrt, a);
   const double size = std::abs(exponent);
@@ -40,11 +47,12 @@ Value Builder::power(const Value& a, double exponent) {
 }
 
 Value Builder::sign_of(Base base, const Value& a) {
-  if (a.node == -1) throw BuildError{"two numbers are compared: write what comes of it"};
+  if (a.node == -1 && a.placed.empty()) throw BuildError{"two numbers are compared: write what comes of it"};
   return fold(base, a);
 }
 
 Value Builder::compared(std::string_view sign, const Value& a, const Value& b, IndexSet output) {
+  if (auto placed = compared_places(sign, a, b)) return *placed;
   const auto less = [&](const Value& from, const Value& what) {
     const bool zero = what.node == -1 && what.extent < 0 && what.number == 0.0;
     return zero ? from : binary(Op::sub, from, what, output);
@@ -56,12 +64,17 @@ Value Builder::compared(std::string_view sign, const Value& a, const Value& b, I
   return sign_of(base_of(sign == "==" ? "zero" : "not_zero"), less(a, b));
 }
 
-Value Builder::chosen(const Value& condition, const Value& a, const Value& b, IndexSet output) {
-  if (condition.node == -1) throw BuildError{"a condition is a tensor, or compares such"};
-  const auto is_number = [](const Value& value, double wanted) {
-    return value.node == -1 && value.extent < 0 && value.number == wanted;
-  };
-  int of = whole(condition);
+Value Builder::condition_of(const Value& value, bool holds) {
+  if (!value.placed.empty() && std::all_of(value.placed.begin(), value.placed.end(),
+                                           [](const Placed& each) { return each.is_condition(); })) {
+    if (holds) return value;
+    if (value.placed.size() == 1) {
+      Value result;
+      result.placed = {opposite(value.placed.front())};
+      return result;
+    }
+  }
+  int of = whole(value);
   Function kept;
   kept.base = base_of("not_zero");
   if (of >= 0 && made_[static_cast<std::size_t>(of)].op == Op::fn) {
@@ -69,35 +82,59 @@ Value Builder::chosen(const Value& condition, const Value& a, const Value& b, In
     const Function& known = graph_.functions[static_cast<std::size_t>(made.fn)];
     if (workbook::opt::unary(known.base).selects) kept = known, of = made.a;
   }
-  Function other = kept;
   const std::pair<std::string_view, std::string_view> kOpposites[] = {{"positive", "not_positive"},
                                                                       {"zero", "not_zero"}};
+  const Base base = kept.base;
   for (const auto& [one, two] : kOpposites) {
-    if (kept.base == base_of(one)) other.base = base_of(two);
-    if (kept.base == base_of(two)) other.base = base_of(one);
+    if (!holds && base == base_of(one)) kept.base = base_of(two);
+    if (!holds && base == base_of(two)) kept.base = base_of(one);
   }
-  const auto where = [&](const Function& which) {
-    Value value;
-    value.node = make({Op::fn, of, -1, -1, function(which)}, 0);
-    return value;
+  Value result;
+  result.node = make({Op::fn, of, -1, -1, function(kept)}, 0);
+  return result;
+}
+
+/// `kept` or minus infinity: where places decide, a mask is added; else exp is multiplied by what decides.
+Value Builder::hidden(const Value& condition, const Value& kept, IndexSet output) {
+  Value result = kept;
+  result.kept_by.clear();
+  for (const Placed& each : condition.placed) {
+    Value mask;
+    mask.placed = {each};
+    mask.placed.front().hides = true;
+    const bool nothing =
+        result.node == -1 && result.extent < 0 && result.placed.empty() && result.number == 0.0;
+    result = nothing ? mask : binary(Op::add, result, mask, output);
+  }
+  if (condition.placed.empty()) {
+    result.node = whole(result);
+    result.times = result.plus = result.mean = -1;
+    result.placed.clear();
+  }
+  result.kept_by = kept.kept_by;
+  if (condition.placed.empty()) result.kept_by.push_back(condition.node);
+  result.fresh = false;
+  return result;
+}
+
+Value Builder::chosen(const Value& condition, const Value& a, const Value& b, IndexSet output) {
+  if (condition.node == -1 && condition.placed.empty())
+    throw BuildError{"a condition is a tensor, or compares such"};
+  const auto is_number = [](const Value& value, double wanted) {
+    return value.node == -1 && value.extent < 0 && value.placed.empty() && value.number == wanted;
   };
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const bool turned : {false, true}) {
     if (!is_number(turned ? a : b, -kInfinity)) continue;
-    Value result = turned ? b : a;
-    require_whole(result);
-    result.node = whole(result);
-    result.times = result.plus = result.mean = -1;
-    result.kept_by = where(turned ? other : kept).node;
-    result.fresh = false;
-    return result;
+    return hidden(condition_of(condition, !turned), turned ? b : a, output);
   }
-  const auto part = [&](const Function& which, const Value& value) {
-    return is_number(value, 1.0) ? where(which) : binary(Op::mul, where(which), value, output);
+  const auto part = [&](bool holds, const Value& value) {
+    const Value kept = condition_of(condition, holds);
+    return is_number(value, 1.0) ? kept : binary(Op::mul, kept, value, output);
   };
-  if (is_number(b, 0.0)) return part(kept, a);
-  if (is_number(a, 0.0)) return part(other, b);
-  return binary(Op::add, part(kept, a), part(other, b), output);
+  if (is_number(b, 0.0)) return part(true, a);
+  if (is_number(a, 0.0)) return part(false, b);
+  return binary(Op::add, part(true, a), part(false, b), output);
 }
 
 }  // namespace workbook::opt

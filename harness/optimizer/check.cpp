@@ -24,6 +24,7 @@ class WholeNumbers {
       inputs.push_back({tensor.set(), std::vector<double>(layout_.size(tensor.set())), {}});
       if (tensor.constant >= 0)
         inputs.back().values = {graph.constants[static_cast<std::size_t>(tensor.constant)].value};
+      if (tensor.is_placed()) inputs.back().values = placed_values(tensor, extents);
     }
   }
 
@@ -41,6 +42,7 @@ class WholeNumbers {
       return evaluate_numbers(of, program_.output_set(), layout_.extents(), from,
                               {0x1p-53})[static_cast<std::size_t>(of.output())];
     };
+    look();
     theirs = values(graph_, with_views());
     programs = values(program_.graph, inputs);
     for (std::size_t i = 0; i < programs.values.size(); ++i) {
@@ -77,14 +79,21 @@ class WholeNumbers {
   NumberTensor theirs, programs;
 
  private:
-  bool free(std::size_t input) const { return program_.graph.inputs[input].constant < 0; }
+  /// What the program's views read of what is drawn.
+  void look() {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (const Tensor& tensor = program_.graph.inputs[i]; tensor.view_of >= 0)
+        inputs[i].values = viewed_values(program_.graph, tensor, layout_.extents(), inputs);
+  }
+  bool free(std::size_t input) const { return program_.graph.inputs[input].is_stored(); }
 
   std::vector<NumberTensor> with_views() const {
     std::vector<NumberTensor> all = inputs;
     for (std::size_t i = all.size(); i < graph_.inputs.size(); ++i) {
       const Tensor& tensor = graph_.inputs[i];
       NumberTensor values{tensor.set(), {}, {}};
-      for (std::size_t at = 0; at < layout_.size(values.set); ++at)
+      if (tensor.is_placed()) values.values = placed_values(tensor, layout_.extents());
+      for (std::size_t at = values.values.size(); at < layout_.size(values.set); ++at)
         values.values.push_back(
             tensor.constant >= 0
                 ? graph_.constants[static_cast<std::size_t>(tensor.constant)].value
@@ -142,7 +151,7 @@ std::optional<Counterexample> smallest_counterexample(const Program& program, co
       Counterexample example;
       example.extents = extents;
       for (std::size_t i = 0; i < numbers.inputs.size(); ++i)
-        if (program.graph.inputs[i].constant < 0)
+        if (program.graph.inputs[i].is_stored())
           example.inputs.emplace_back(
               program.graph.inputs[i].name,
               nested(numbers.layout(), program.graph.inputs[i], numbers.inputs[i], 0, 0));

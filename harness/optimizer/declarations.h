@@ -15,7 +15,8 @@
 namespace workbook::opt {
 
 /// Beside those of one number (unary.h).
-inline constexpr std::string_view kFunctions[] = {"sum", "mean", "rms", "max", "min", "exp", "pow", "where"};
+inline constexpr std::string_view kFunctions[] = {"sum", "mean", "rms",   "max",   "min",
+                                                  "exp", "pow",  "where", "place", "concat"};
 inline constexpr std::string_view kStatements[] = {"index", "type",  "input",  "range", "constant",
                                                    "given", "lemma", "output", "view"};
 
@@ -37,7 +38,7 @@ inline std::string function_list() {
 }
 
 inline bool reserved(std::string_view word) {
-  return is_function(word) || word == "inf" ||
+  return is_function(word) || word == "inf" || word == "size" ||
          std::count(std::begin(kStatements), std::end(kStatements), word) != 0;
 }
 
@@ -215,19 +216,64 @@ class Declarations : protected LineReader {
     expect("[");
     for (std::size_t dim = 0; dim < known->dims.size(); ++dim) {
       if (dim > 0) expect(",");
-      Coordinate place;
-      if (peek().kind == Token::number) {
-        place.offset = static_cast<int>(whole_or_zero());
-      } else {
-        const int column = peek().column;
-        place.index = static_cast<std::int8_t>(index_name());
-        if (!has(tensor.set(), place.index)) fail(column, fmt::format("{} has no such index", tensor.name));
-        if (accept("/")) place.divide = static_cast<int>(whole_number());
-        if (accept("+")) place.offset = static_cast<int>(whole_number());
-      }
-      tensor.view.push_back(place);
+      const int column = peek().column;
+      tensor.view.push_back(coordinate());
+      for (const Placed::Term& term : tensor.view.back().line.terms)
+        if (!has(tensor.set(), term.index)) fail(column, fmt::format("{} has no such index", tensor.name));
     }
     expect("]");
+  }
+
+  /// "b", "2 * i + 1", "t - 3", "h + size(h)", "s / 4", or the name of an input of whole numbers.
+  Coordinate coordinate() {
+    Coordinate place;
+    place.line.kind = Placed::number;
+    if (peek().kind == Token::name && !indices_.contains(peek().text) && peek().text != "size") {
+      const Token name = take();
+      const auto& inputs = builder_->graph().inputs;
+      const auto known =
+          std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == name.text; });
+      if (known == inputs.end() || known->storage != Storage::i32)
+        fail(name.column,
+             fmt::format("there is no index '{0}', and no input {0} of type i32, to choose with", name.text));
+      place.by = static_cast<int>(known - inputs.begin());
+      return place;
+    }
+    for (int sign = accept("-") ? -1 : 1;;) {
+      coordinate_term(place, sign);
+      if (accept("+"))
+        sign = 1;
+      else if (accept("-"))
+        sign = -1;
+      else
+        break;
+    }
+    if (accept("/")) place.divide = static_cast<int>(whole_number());
+    return place;
+  }
+  void coordinate_term(Coordinate& place, int sign) {
+    std::int64_t times = sign;
+    const int column = peek().column;
+    if (peek().kind == Token::number) {
+      times *= whole_or_zero();
+      if (!accept("*")) {
+        place.line.plus += times;
+        return;
+      }
+    }
+    const bool extent = peek().kind == Token::name && peek().text == "size";
+    if (extent) take(), expect("(");
+    const auto index = static_cast<std::uint8_t>(index_name());
+    if (extent) expect(")");
+    if (!extent && accept("*")) times *= whole_number();
+    if (times == 0 || std::abs(times) > (1 << 20)) fail(column, "a place times 0, or more than 2^20");
+    std::vector<Placed::Term>& terms = extent ? place.sizes : place.line.terms;
+    const auto at = std::lower_bound(terms.begin(), terms.end(), index,
+                                     [](const Placed::Term& term, int other) { return term.index < other; });
+    if (at != terms.end() && at->index == index)
+      at->times += static_cast<std::int32_t>(times);
+    else
+      terms.insert(at, {index, static_cast<std::int32_t>(times)});
   }
   std::int64_t whole_or_zero() {
     if (peek().value == 0.0) return take(), 0;
@@ -250,12 +296,12 @@ class Declarations : protected LineReader {
   }
   std::optional<Storage> storage() {
     if (peek().kind != Token::name) return std::nullopt;
-    for (const Storage type : {Storage::f16, Storage::bf16, Storage::f32})
+    for (const Storage type : {Storage::f16, Storage::bf16, Storage::f32, Storage::i32})
       if (peek().text == name_of(type)) {
         ++at_;
         return type;
       }
-    fail("f16, bf16 or f32 is expected here");
+    fail("f16, bf16, f32 or i32 is expected here");
   }
   void unused(const std::string& name, int column) const {
     if (values_.contains(name) || indices_.contains(name))

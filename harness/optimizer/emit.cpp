@@ -16,7 +16,7 @@ std::vector<int> outer(const Plan& plan, const std::vector<Launch>& launches) {
   std::vector<int> list{plan.graph.output()};
   for (int node = 0; node < static_cast<int>(plan.graph.inputs.size()); ++node)
     for (const Launch& launch : launches)
-      if (listed(launch.reads, node) && !is_constant(plan, node) && !listed(list, node)) list.push_back(node);
+      if (listed(stored_reads(plan, launch), node) && !listed(list, node)) list.push_back(node);
   for (const Launch& launch : launches)
     for (const int node : launch.writes)
       if (!listed(list, node)) list.push_back(node);
@@ -85,8 +85,6 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan) 
 
 std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
                                       const std::vector<Launch>& launches) {
-  for (const Tensor& tensor : plan.graph.inputs)
-    if (tensor.view_of >= 0) return "a view is for graphs that are checked";
   for (std::size_t k = 0; k < launches.size(); ++k) {
     const Kernel& kernel = plan.kernels[k];
     if (kernel.path == Path::row && !row_shape(program, plan, launches[k], kernel))
@@ -208,7 +206,7 @@ T* input(std::FILE* cases, std::size_t size) {
     out.add("[[maybe_unused]] const int {} = sizes[{}];", names.size(index), index);
   const int inputs = static_cast<int>(plan.graph.inputs.size());
   for (int node = 0; node < inputs; ++node)
-    if (!is_constant(plan, node))
+    if (is_stored(plan, node))
       out.add("auto* const {} = input<{}>(cases, {});", names.tensor(node),
               Names::type(storage_of(program, plan, node)), elements(node));
   for (const int node : tensors)
@@ -228,7 +226,7 @@ T* input(std::FILE* cases, std::size_t size) {
   out.add("if (std::fwrite(&number, sizeof(number), 1, results) != 1) return 1;");
   out.close();
   for (int node = 0; node < inputs; ++node)
-    if (!is_constant(plan, node)) out.add("cudaFree({});", names.tensor(node));
+    if (is_stored(plan, node)) out.add("cudaFree({});", names.tensor(node));
   for (const int node : tensors)
     if (node >= inputs) out.add("cudaFree({});", names.tensor(node));
   out.close();

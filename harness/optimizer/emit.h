@@ -36,6 +36,7 @@ struct RowShape {
   int index = -1;
   std::vector<int> rows;   ///< the other indices of what is as large as the output
   int vector = 1;          ///< elements of one load
+  int threads = 32;        ///< of a row
   std::int64_t packs = 1;  ///< loads a thread, of a row of the real size
 };
 /// Nothing where a launch has products, or tensors that do not end in the row's index.

@@ -200,6 +200,15 @@ __device__ inline void store_row(T* row, const float (&values)[kElements], int s
 }
 )";
 
+/// Where warps take rows of their own, a thread's place is that in its warp.
+std::string row_access(std::string_view kernels) {
+  std::string text = kRowAccess;
+  constexpr std::string_view kThread = "static_cast<int>(threadIdx.x)";
+  if (kernels.find("kRowsBeside") != std::string_view::npos)
+    text.replace(text.find(kThread), kThread.size(), "static_cast<int>(threadIdx.x % kThreads)");
+  return text;
+}
+
 }  // namespace
 
 std::string with_type(std::string text, Storage half) {
@@ -225,7 +234,9 @@ std::string device_functions(std::string_view kernels, Storage half) {
   if (sums) text += block_function("sum", "0.0f", "all + of_warps[i]");
   if (maxima) text += block_function("max", "-INFINITY", "fmaxf(all, of_warps[i])");
   if (has_word(kernels, "element_of")) text += kElementOf;
-  if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row")) text += kRowAccess;
+  if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row") ||
+      has_word(kernels, "place_of"))
+    text += row_access(kernels);
   if (has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||
       has_word(kernels, "largest_part"))
     text += kParts;

@@ -9,6 +9,7 @@
 namespace workbook::opt {
 namespace {
 
+constexpr std::int64_t kMostShort = 2;      ///< packs of a thread, of a row that a warp takes beside others
 constexpr std::int64_t kMostElements = 64;  ///< of a row, that a thread holds of one tensor
 
 class RowEmitter final : public LaunchEmitter {
@@ -17,7 +18,9 @@ class RowEmitter final : public LaunchEmitter {
       : LaunchEmitter(program, plan, launches, number), row_(*row_shape(program, plan, launch_, kernel_)) {}
 
   std::string kernel() override {
-    out_.add("constexpr int {} = {};  // a block, which takes a row", threads(), 32 * kernel_.warps);
+    out_.add("constexpr int {} = {};  // a {}, which takes a row", threads(), row_.threads,
+             beside() ? "warp" : "block");
+    if (beside()) out_.add("constexpr int {} = {};  // of a block", own("kRowsBeside"), kernel_.beside);
     out_.add("constexpr int {} = {};  // elements of one load", own("kVector"), row_.vector);
     out_.add("constexpr int {} = {} * {};  // of a row, a thread", own("kElements"), row_.packs,
              own("kVector"));
@@ -40,8 +43,14 @@ class RowEmitter final : public LaunchEmitter {
     for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
     lines.add("if ({} > {} * {}) return cudaErrorInvalidValue;", names_.size(row_.index), threads(),
               own("kElements"));
-    lines.add("{}<<<{}, {}, 0, stream>>>({});", kernel_name(program_, plan_, number_),
-              rows.empty() ? "1" : rows, threads(), arguments(program_, plan_, launch_));
+    if (rows.empty()) rows = "1";
+    std::string block = threads();
+    if (beside()) {
+      rows = fmt::format("({} + {} - 1) / {}", rows, own("kRowsBeside"), own("kRowsBeside"));
+      block += " * " + own("kRowsBeside");
+    }
+    lines.add("{}<<<{}, {}, 0, stream>>>({});", kernel_name(program_, plan_, number_), rows, block,
+              arguments(program_, plan_, launch_));
     return lines.text();
   }
 
@@ -50,11 +59,23 @@ class RowEmitter final : public LaunchEmitter {
   std::string row(int node) const { return names_.value(node) + "s"; }
   std::string constants() const { return threads() + ", " + own("kVector"); }
 
+  bool beside() const { return kernel_.beside > 1; }
+  std::string first_thread() const {
+    return beside() ? "threadIdx.x % " + threads() + " == 0" : "threadIdx.x == 0";
+  }
+
   void coordinates() {
     std::string rest;
+    const std::string block = beside() ? "row" : "blockIdx.x";
+    if (beside()) {
+      std::string rows;
+      for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
+      out_.add("const int row = blockIdx.x * {} + threadIdx.x / {};", own("kRowsBeside"), threads());
+      out_.add("if (row >= {}) return;", rows.empty() ? "1" : rows);
+    }
     for (std::size_t dim = row_.rows.size(); dim-- > 0;) {
       const int index = row_.rows[dim];
-      std::string place = rest.empty() ? "blockIdx.x" : "blockIdx.x / (" + rest + ")";
+      std::string place = rest.empty() ? block : block + " / (" + rest + ")";
       if (dim > 0) place += " % " + names_.size(index);
       rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
       out_.add("const int {} = {};", names_.index(index), place);
@@ -78,6 +99,15 @@ class RowEmitter final : public LaunchEmitter {
     if (is_constant(plan_, node)) return;
     if (!wide(node)) return out_.add("const float {} = {};", names_.value(node), read_by_lanes(node));
     out_.add("float {}[{}];", row(node), own("kElements"));
+    if (is_made(plan_, node)) {
+      const std::string place = names_.index(row_.index);
+      out_.raw("#pragma unroll");
+      out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kElements")));  // no tensor is called i
+      out_.add("const int {} = place_of<{}>(i);", place, constants());
+      out_.add("{}[i] = {} < {} ? {} : 0.0f;", row(node), place, names_.size(row_.index),
+               LaunchEmitter::read(node));
+      return out_.close();
+    }
     const Parts& parts = launch_.parts[slot(node)];
     const std::string size = names_.size(row_.index);
     if (parts.launch < 0)
@@ -151,7 +181,7 @@ class RowEmitter final : public LaunchEmitter {
   }
   void write_scalar(int node) {
     if (!listed(launch_.writes, node)) return;
-    out_.add("if (threadIdx.x == 0) {} = from_float<{}>({});", names_.element(node),
+    out_.add("if ({}) {} = from_float<{}>({});", first_thread(), names_.element(node),
              Names::type(storage_of(program_, plan_, node)), names_.value(node));
   }
   void reduce(int node) {
@@ -222,7 +252,7 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
   tensors.insert(tensors.end(), launch.writes.begin(), launch.writes.end());
   for (const int node : tensors) {
     const IndexSet set = shapes[slot(node)];
-    if (!has(set, row.index)) continue;
+    if (!has(set, row.index) || is_made(plan, node)) continue;
     if (dims_of(program, plan, node).back() != row.index) return std::nullopt;
     if (!launch.parts.empty() && launch.parts[slot(node)].maximum == node) return std::nullopt;
     widest = std::max(widest, item_bytes(storage_of(program, plan, node)));
@@ -233,7 +263,9 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
   row.rows = members(rows);
   row.vector = 16 / widest;
   const std::int64_t size = real_extents(plan.graph)[slot(row.index)],
-                     turn = std::int64_t{32} * kernel.warps * row.vector;
+                     turn = std::int64_t{32} * kernel.warps / kernel.beside * row.vector;
+  if (kernel.beside > 1 && (kernel.beside != kernel.warps || size > kMostShort * turn)) return std::nullopt;
+  row.threads = 32 * kernel.warps / kernel.beside;
   row.packs = (size + turn - 1) / turn;
   if (row.packs * row.vector > kMostElements) return std::nullopt;
   return row;

@@ -130,12 +130,15 @@ void AttentionEmitter::coordinates() {
       if (many()) out_.add("const int {} = {};", row_size(), row_sizes());
     } else {
       const std::string part = part_name(plan_, index, number_);
-      out_.add("const int {0}_part = {1}, {0}_begin = {0}_part * {2}, {0}_end = min({0}_begin + {2}, {3});",
-               name, block, part, names_.size(index));
+      out_.add("{4}int {0}_part = {1}, {0}_begin = {0}_part * {2}, {0}_end = min({0}_begin + {2}, {3});",
+               name, block, part, names_.size(index), shape_.hidden.empty() ? "const " : "");
     }
   }
   const std::string key = names_.index(shape_.key);
-  if (!split()) out_.add("const int {0}_begin = 0, {0}_end = {1};", key, names_.size(shape_.key));
+  if (!split())
+    out_.add("{2}int {0}_begin = 0, {0}_end = {1};", key, names_.size(shape_.key),
+             shape_.hidden.empty() ? "const " : "");
+  leave_out();
   std::vector<int> means;
   for (const int of : node_list(kernel_.nodes))
     if (const int index = node(of).op == Op::fn ? graph_.functions[node(of).fn].mean : -1;
@@ -146,6 +149,48 @@ void AttentionEmitter::coordinates() {
   out_.add("{}& mine = {}[{}];", own("Rows"), memory("rows"), group());
   out_.add("{}* const stages = {};", own("Stage"), memory("stages"));
   declare_parts();
+}
+
+void AttentionEmitter::leave_out() {
+  const std::string key = names_.index(shape_.key);
+  bool named = false;
+  for (const int each : shape_.hidden) {
+    const Placed& placed = graph_.inputs[slot(each)].placed;
+    const std::int32_t of_key = placed.times(shape_.key);
+    if (placed.kind != Placed::not_negative || std::abs(of_key) != 1) continue;
+    if (!named) {
+      out_.add("const int {0}_last = min({0}_first + {1}, {0}_size) - 1;  // the block's last row",
+               row_name(), row_tile());
+      out_.raw("  // Keys that none of its rows is shown are left out.");
+    }
+    named = true;
+    // The largest of what is added to the key's part, over the rows.
+    std::string most = std::to_string(placed.plus);
+    for (const Placed::Term& term : placed.terms) {
+      if (term.index == shape_.key) continue;
+      const std::string name = names_.index(term.index);
+      const std::string row = !shape_.is_row(term.index) ? name : row_bound(term.index, term.times > 0);
+      most += fmt::format(" + {} * {}", term.times, row);
+    }
+    if (of_key < 0)
+      out_.add("{0}_end = min({0}_end, {1} + 1);", key, most);
+    else
+      out_.add("{0}_begin = max({0}_begin, -({1}) / {2} * {2});", key, most, tile(shape_.key));
+  }
+}
+
+std::string AttentionEmitter::row_bound(int index, bool last) const {
+  const std::string row = row_name() + (last ? "_last" : "_first");
+  if (!many()) return row;
+  std::string inner;
+  std::size_t at = shape_.row_indices.size();
+  for (; shape_.row_indices[at - 1] != index; --at)
+    inner += (inner.empty() ? "" : " * ") + names_.size(shape_.row_indices[at - 1]);
+  const auto part = [&](const std::string& of) { return inner.empty() ? of : of + " / (" + inner + ")"; };
+  if (at == 1) return "(" + part(row) + ")";
+  const std::string size = names_.size(index);
+  return fmt::format("({} / {} == {} / {} ? {} % {} : {})", part(row_name() + "_first"), size,
+                     part(row_name() + "_last"), size, part(row), size, last ? size + " - 1" : "0");
 }
 
 void AttentionEmitter::fetch() {

@@ -79,6 +79,10 @@ class AttentionEmitter final : public LaunchEmitter {
   void weigh();
   /// What these nodes read of this lane's row and its key number i.
   void read_pairs(const std::vector<int>& users);
+  /// The block's keys are those that some row of it is shown.
+  void leave_out();
+  /// Where in the index the first or the last of the block's rows may lie.
+  std::string row_bound(int index, bool last) const;
   void add_values();
   /// A number of a row or a key, as itself and as its inverse, as far as it is used so.
   void add_number(int of, const std::string& a, const std::string& b);

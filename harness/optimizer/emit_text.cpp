@@ -59,6 +59,8 @@ Names::Names(const Program& program, const Plan& plan) : program_(program), plan
 std::string Names::index(int index) const { return safe(plan_.graph.indices[slot(index)].name); }
 
 std::string Names::tensor(int node) const {
+  if (is_placed(plan_, node)) return fmt::format("place{}", node);
+  if (is_view(plan_, node)) return fmt::format("view{}", node);
   if (slot(node) < plan_.graph.inputs.size()) return safe(plan_.graph.inputs[slot(node)].name);
   if (node == plan_.graph.output()) return safe(program_.output_name);
   return fmt::format("t{}", node - static_cast<int>(plan_.graph.inputs.size()) + 1);
@@ -75,7 +77,10 @@ std::string Names::value(int node) const {
 }
 
 std::string Names::type(Storage storage) {
-  return storage == Storage::f32 ? "float" : storage == Storage::f16 ? "half" : "__nv_bfloat16";
+  return storage == Storage::f32   ? "float"
+         : storage == Storage::i32 ? "int"
+         : storage == Storage::f16 ? "half"
+                                   : "__nv_bfloat16";
 }
 
 std::string Names::offset(const std::vector<std::uint8_t>& dims) const {
@@ -85,6 +90,44 @@ std::string Names::offset(const std::vector<std::uint8_t>& dims) const {
                     : fmt::format("{} * {} + {}", dim == 1 ? text : "(" + text + ")", size(dims[dim]),
                                   index(dims[dim]));
   return dims.empty() ? "0" : text;
+}
+
+std::string Names::placed(int node) const {
+  const Placed& placed = plan_.graph.inputs[slot(node)].placed;
+  const std::string text = text_of(placed, [&](int index) { return this->index(index); });
+  if (!placed.compares()) return "static_cast<float>(" + text + ")";
+  return text + (placed.hides ? " ? 0.0f : -INFINITY" : " ? 1.0f : 0.0f");
+}
+
+std::string Names::coordinate(const Coordinate& of) const {
+  if (of.by >= 0) return element(of.by);
+  Placed line = of.line;
+  std::string text = line.terms.empty() && line.plus == 0 && !of.sizes.empty()
+                         ? ""
+                         : text_of(line, [&](int index) { return this->index(index); });
+  for (const Placed::Term& each : of.sizes)
+    text += fmt::format("{}{} * {}", text.empty() ? "" : " + ", each.times, size(each.index));
+  return of.divide == 1 ? text : fmt::format("({}) / {}", text, of.divide);
+}
+
+std::string Names::viewed(int node) const {
+  const Tensor& view = plan_.graph.inputs[slot(node)];
+  const Tensor& source = plan_.graph.inputs[slot(view.view_of)];
+  std::string guard, place;
+  for (std::size_t dim = 0; dim < source.dims.size(); ++dim) {
+    const int index = source.dims[dim];
+    const std::string own = coordinate(view.view[dim]);
+    const bool plain = view.view[dim].is_index(index), alone = own.find(' ') == std::string::npos;
+    if (!plain)
+      guard += fmt::format("{}static_cast<unsigned>({}) < static_cast<unsigned>({})",
+                           guard.empty() ? "" : " && ", own, size(index));
+    const std::string shown = alone ? own : "(" + own + ")";
+    place = dim == 0 ? (source.dims.size() > 1 ? far(shown) : shown)
+                     : fmt::format("{} * {} + {}", dim == 1 ? place : "(" + place + ")", size(index), shown);
+  }
+  const std::string value =
+      fmt::format("to_float({}[{}])", tensor(view.view_of), place.empty() ? "0" : place);
+  return guard.empty() ? value : fmt::format("({} ? {} : 0.0f)", guard, value);
 }
 
 std::string Names::element(int node) const {
@@ -133,8 +176,7 @@ namespace {
 /// Tensors of a launch: written ones first.
 std::vector<int> tensors(const Plan& plan, const Launch& launch) {
   std::vector<int> list = launch.writes;
-  for (const int node : launch.reads)
-    if (!is_constant(plan, node)) list.push_back(node);
+  for (const int node : stored_reads(plan, launch)) list.push_back(node);
   return list;
 }
 IndexSet sizes(const Plan& plan) { return static_cast<IndexSet>((1u << plan.graph.indices.size()) - 1); }
@@ -222,6 +264,8 @@ std::string LaunchEmitter::stride_of(int node) const {
 }
 std::string LaunchEmitter::read(int node) const {
   const Parts& parts = launch_.parts[slot(node)];
+  if (is_placed(plan_, node)) return "(" + names_.placed(node) + ")";
+  if (is_view(plan_, node)) return names_.viewed(node);
   if (parts.launch < 0) return fmt::format("to_float({})", names_.element(node));
   const auto place = [&](int of) {
     return fmt::format("{} + {}, {}", names_.tensor(of), names_.offset(dims_of(program_, plan_, of)),

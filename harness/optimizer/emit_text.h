@@ -55,6 +55,10 @@ class Names {
   static std::string type(Storage storage);
   /// "x[b * h_size + h]", the places being the names of indices.
   std::string element(int node) const;
+  /// The value of what follows from places (graph.h, Placed).
+  std::string placed(int node) const;
+  /// An element of a view; 0 outside of its source.
+  std::string viewed(int node) const;
   std::string offset(const std::vector<std::uint8_t>& dims) const;
   /// Of a node from its operands' texts.
   std::string expression(int node, const std::string& a, const std::string& b) const;
@@ -62,6 +66,8 @@ class Names {
   std::string argument(const Function& f, std::string a, const std::string& mean) const;
 
  private:
+  std::string coordinate(const Coordinate& of) const;
+
   const Program& program_;
   const Plan& plan_;
   bool far_ = false;

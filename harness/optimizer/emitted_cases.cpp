@@ -63,6 +63,18 @@ bool is_masked(const Tensor& tensor, const Extents& extents, std::size_t i) {
   return column > row * 7 % last || (column > 0 && mixed(hash_of(tensor.name), i) % 4 == 0);
 }
 
+/// Of how many rows the input chooses one, if it does.
+std::int64_t rows_chosen_by(const Graph& graph, int input, const Extents& extents) {
+  std::int64_t rows = 0;
+  for (const Tensor& view : graph.inputs)
+    for (std::size_t dim = 0; dim < view.view.size(); ++dim)
+      if (view.view[dim].by == input) {
+        const std::int64_t extent = extents[graph.inputs[slot(view.view_of)].dims[dim]];
+        rows = rows == 0 ? extent : std::min(rows, extent);
+      }
+  return rows;
+}
+
 /// Rounds as the storage does; a number that is too large for it stays the largest.
 double stored(const Tensor& tensor, double value) {
   const double most = tensor.storage == Storage::f16 ? kMostHalf : 3e38;
@@ -91,14 +103,21 @@ EmittedCase case_at(const Program& program, const Plan& plan, std::uint64_t halv
     values.values.resize(size_of(values.set, extents));
     if (tensor.constant >= 0) {
       values.values.assign(values.values.size(), graph.constants[slot(tensor.constant)].value);
+    } else if (tensor.is_placed()) {
+      values.values = placed_values(tensor, extents);
+    } else if (tensor.view_of >= 0) {
+      values.values = viewed_values(graph, tensor, extents, inputs);
     } else {
       const bool masks =
           fill != Fill::normal && may_hold_minus_infinity(reference.plain, static_cast<int>(input));
+      const std::int64_t rows = rows_chosen_by(graph, static_cast<int>(input), extents);
       const std::vector<std::size_t> order = memory_order(tensor.dims, extents);
       for (std::size_t i = 0; i < order.size(); ++i) {
-        const double value = masks && is_masked(tensor, extents, i)
-                                 ? -std::numeric_limits<double>::infinity()
-                                 : stored(tensor, filled(tensor, fill, mixed(hash_of(tensor.name), i)));
+        const double value =
+            masks && is_masked(tensor, extents, i) ? -std::numeric_limits<double>::infinity()
+            : rows > 0
+                ? static_cast<double>(mixed(hash_of(tensor.name), i) % static_cast<std::uint64_t>(rows))
+                : stored(tensor, filled(tensor, fill, mixed(hash_of(tensor.name), i)));
         values.values[order[i]] = value;
         made.inputs.push_back(static_cast<float>(value));
       }

@@ -28,20 +28,33 @@ Counts& Counts::operator+=(const Counts& other) {
 }
 
 Enumerator::Enumerator(const Space& space)
-    : space_(space),
-      forms_(space.program.graph),
-      evaluator_(space.field, space.program.graph, space.extents, space.draw) {
-  for (const Graph* goal : space.goals)
-    goals_.push_back(forms_.forms_of(*goal)[static_cast<std::size_t>(goal->output())]);
+    : space_(space), evaluator_(space.field, space.program.graph, space.extents, space.draw) {
   steps_.resize(kMaxNodes);
+  renew_forms();
   same_ = static_cast<std::size_t>(std::count_if(space.binary.begin(), space.binary.end(), with_itself));
+}
+
+/// Numbers of forms are those of the steps, too.
+void Enumerator::renew_forms() {
+  forms_.emplace(space_.program.graph);
+  goals_.clear();
+  for (const Graph* goal : space_.goals)
+    goals_.push_back(forms_->forms_of(*goal)[static_cast<std::size_t>(goal->output())]);
+  for (std::size_t i = 0; i < size_; ++i) {
+    const Node& node = steps_[i].node;
+    steps_[i].form =
+        node.op == Op::input
+            ? forms_->input(node.a)
+            : forms_->apply(node, steps_[static_cast<std::size_t>(node.a)].form,
+                            node.b < 0 ? kNoForm : steps_[static_cast<std::size_t>(node.b)].form);
+  }
 }
 
 void Enumerator::begin() {
   size_ = space_.inputs.size();
   for (std::size_t i = 0; i < size_; ++i) {
     steps_[i].node = {Op::input, static_cast<std::int8_t>(i), -1, -1, 0};
-    steps_[i].form = forms_.input(static_cast<int>(i));
+    steps_[i].form = forms_->input(static_cast<int>(i));
     steps_[i].values = space_.inputs[i];
     steps_[i].print = fingerprint(steps_[i].values);
   }
@@ -49,23 +62,23 @@ void Enumerator::begin() {
 }
 
 bool Enumerator::useful(const Node& node, FormId form) {
-  const bool positive = node.op == Op::sub && forms_.is_difference(form);
+  const bool positive = node.op == Op::sub && forms_->is_difference(form);
   for (const FormId goal : goals_)
-    if (forms_.useful(form, goal, positive)) return true;
+    if (forms_->useful(form, goal, positive)) return true;
   return false;
 }
 
 /// The inputs in all loose tensors, the new one among them, are at most those of a goal.
 bool Enumerator::fits(std::uint64_t loose, FormId form) {
-  Occurrences all_counts = forms_.occurrences(form);
+  Occurrences all_counts = forms_->occurrences(form);
   for (std::uint64_t rest = loose; rest != 0; rest &= rest - 1) {
     const Occurrences& other =
-        forms_.occurrences(steps_[static_cast<std::size_t>(std::countr_zero(rest))].form);
+        forms_->occurrences(steps_[static_cast<std::size_t>(std::countr_zero(rest))].form);
     for (std::size_t i = 0; i < space_.inputs.size(); ++i)
       all_counts[i] = static_cast<std::uint16_t>(all_counts[i] + other[i]);
   }
   for (const FormId goal : goals_) {
-    const Occurrences& most = forms_.occurrences(goal);
+    const Occurrences& most = forms_->occurrences(goal);
     bool all = true;
     for (std::size_t i = 0; i < space_.inputs.size() && all; ++i) all = all_counts[i] <= most[i];
     if (all) return true;
@@ -88,6 +101,7 @@ Enumerator::Push Enumerator::push(Node node, int limit, PruneReason& reason) {
     reason = why;
     return Push::cut;
   };
+  if (forms_->held() > most_held) renew_forms();
   const Step& a = steps_[static_cast<std::size_t>(node.a)];
   const Step* b = node.b < 0 ? nullptr : &steps_[static_cast<std::size_t>(node.b)];
   const auto shape =
@@ -99,7 +113,7 @@ Enumerator::Push Enumerator::push(Node node, int limit, PruneReason& reason) {
   const int left = limit - static_cast<int>(size_ + 1 - space_.inputs.size());
   if (std::popcount(loose) + std::popcount(unused) > left) return cut(PruneReason::loose);
 
-  const FormId form = forms_.apply(node, a.form, b != nullptr ? b->form : kNoForm);
+  const FormId form = forms_->apply(node, a.form, b != nullptr ? b->form : kNoForm);
   if (!useful(node, form)) return cut(PruneReason::expression);
   if (!fits(loose, form)) return cut(PruneReason::loose);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <vector>
 
 #include "optimizer/evaluate.h"
@@ -78,6 +79,7 @@ class Enumerator {
 
   Counts counts;
   std::vector<std::vector<Node>> found, prefixes;
+  std::size_t most_held = 3'000'000;  ///< NormalForms::held() of a thread
   bool keep_tree = false;
   std::vector<TreeState> tree;
   std::uint64_t tree_one_in = 1;  ///< of states deeper than kWholeDepth, one in so many is in `tree`
@@ -92,6 +94,7 @@ class Enumerator {
   enum class Push { kept, equal, cut };
 
   void begin();
+  void renew_forms();
   Push push(Node node, int limit, PruneReason& reason);
   void pop();
   void children(int limit, int stop_at, const std::atomic<bool>& stop);
@@ -103,7 +106,7 @@ class Enumerator {
   bool fits(std::uint64_t loose, FormId form);
 
   const Space& space_;
-  NormalForms forms_;
+  std::optional<NormalForms> forms_;  ///< anew when it has grown large: a search may go on for hours
   FieldEvaluator evaluator_;
   std::vector<FormId> goals_;
   std::vector<Step> steps_;  ///< inputs first; the first size_ count

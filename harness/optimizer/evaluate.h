@@ -100,12 +100,14 @@ struct NoDraw : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Inputs of `program` at the draw: uniform, or the progression; drawn until every radicand of the program is
-/// a square in both fields and no divisor of it is zero. Where rows of a radicand share no inputs, only the
-/// rows that fail are drawn again. Throws NoDraw.
+/// Inputs of `program` at the draw (what follows from places, too, whose values at so few places could agree
+/// by chance: what is equal for any numbers is so for these): uniform, or the progression; drawn until every
+/// radicand of the program is a square in both fields and no divisor of it is zero. Where rows of a radicand
+/// share no inputs, only the rows that fail are drawn again. Throws NoDraw.
 std::vector<FieldTensor> drawn_inputs(FieldEvaluator& evaluator, const Program& program, Inputs inputs);
 
-/// Where element `at` of a view lies in its source.
+/// Where element `at` of a view without `by` lies in its source; at extents at which it lies outside, any
+/// place.
 std::size_t viewed(const Layout& layout, const Tensor& view, const Tensor& source, std::size_t at);
 
 /// Views of the graph and constants that it has beyond those of the program.
@@ -120,6 +122,13 @@ struct NumberTensor {
   std::vector<double> values;
   std::vector<double> bounds;  ///< of |stored value - exact value|
 };
+
+/// Of an input that follows from the places of its elements.
+std::vector<double> placed_values(const Tensor& tensor, const Extents& extents);
+
+/// Of a view of what has values already: 0 outside of its source.
+std::vector<double> viewed_values(const Graph& graph, const Tensor& view, const Extents& extents,
+                                  const std::vector<NumberTensor>& inputs);
 
 /// The unit of rounding of a storage type: half the distance of 1 to the next number.
 double unit_of(Storage storage);

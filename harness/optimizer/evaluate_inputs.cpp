@@ -148,6 +148,11 @@ void add_inputs(FieldEvaluator& evaluator, const Graph& graph, std::vector<Field
         values.values[at] = evaluator.constant(tensor.constant);
         continue;
       }
+      if (tensor.is_placed()) {  // one that the program has not: any elements will do
+        values.values[at] =
+            evaluator.field().drawn(mixed(mixed(evaluator.draw().key(), hash_of(tensor.name)), at));
+        continue;
+      }
       const Tensor& source = graph.inputs[static_cast<std::size_t>(tensor.view_of)];
       values.values[at] =
           inputs[static_cast<std::size_t>(tensor.view_of)].values[viewed(layout, tensor, source, at)];
@@ -157,14 +162,14 @@ void add_inputs(FieldEvaluator& evaluator, const Graph& graph, std::vector<Field
 }
 
 std::size_t viewed(const Layout& layout, const Tensor& view, const Tensor& source, std::size_t at) {
+  Extents places{};
+  for (const std::uint8_t dim : view.dims) places[dim] = layout.coordinate(view.set(), at, dim);
   std::size_t place = 0;
   for (std::size_t dim = 0; dim < source.dims.size(); ++dim) {
-    const Coordinate& coordinate = view.view[dim];
-    int value = coordinate.offset;
-    if (coordinate.index >= 0)
-      value += layout.coordinate(view.set(), at, coordinate.index) / coordinate.divide;
-    value %= layout.extents()[source.dims[dim]];  // at tiny extents a place may lie outside
-    place += static_cast<std::size_t>(value) * layout.stride(source.set(), source.dims[dim]);
+    const std::int64_t extent = layout.extents()[source.dims[dim]];
+    const std::int64_t value = view.view[dim].at(places, layout.extents()) % extent;
+    place += static_cast<std::size_t>(value < 0 ? value + extent : value) *
+             layout.stride(source.set(), source.dims[dim]);
   }
   return place;
 }

@@ -150,6 +150,53 @@ double drawn_normal(std::uint64_t key) {
   return std::sqrt(-2.0 * std::log(uniform(key))) * std::cos(6.283185307179586 * uniform(mixed(key, 9)));
 }
 
+std::vector<double> placed_values(const Tensor& tensor, const Extents& extents) {
+  const Layout layout(extents);
+  const IndexSet set = tensor.set();
+  std::vector<double> values(layout.size(set));
+  Extents at{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (const Placed::Term& term : tensor.placed.terms)
+      at[term.index] = layout.coordinate(set, i, term.index);
+    values[i] = tensor.placed.value(at);
+  }
+  return values;
+}
+
+std::vector<double> viewed_values(const Graph& graph, const Tensor& view, const Extents& extents,
+                                  const std::vector<NumberTensor>& inputs) {
+  const Layout layout(extents);
+  const auto place_of = [&](const NumberTensor& of, const Extents& at) {
+    std::size_t place = 0;
+    for (const int index : members(of.set))
+      place += static_cast<std::size_t>(at[static_cast<std::size_t>(index)]) * layout.stride(of.set, index);
+    return place;
+  };
+  const Tensor& source = graph.inputs[static_cast<std::size_t>(view.view_of)];
+  const NumberTensor& from = inputs[static_cast<std::size_t>(view.view_of)];
+  std::vector<double> values(layout.size(view.set()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Extents at{};
+    for (const std::uint8_t dim : view.dims) at[dim] = layout.coordinate(view.set(), i, dim);
+    Extents there{};
+    bool inside = true;
+    for (std::size_t dim = 0; dim < source.dims.size(); ++dim) {
+      const Coordinate& coordinate = view.view[dim];
+      std::int64_t value = 0;
+      if (coordinate.by < 0) {
+        value = coordinate.at(at, extents);
+      } else {
+        const NumberTensor& by = inputs[static_cast<std::size_t>(coordinate.by)];
+        value = static_cast<std::int64_t>(by.values[place_of(by, at)]);
+      }
+      inside = inside && value >= 0 && value < extents[source.dims[dim]];
+      there[source.dims[dim]] = static_cast<std::int32_t>(value);
+    }
+    values[i] = inside ? from.values[place_of(from, there)] : 0.0;
+  }
+  return values;
+}
+
 double unit_of(Storage storage) {
   return storage == Storage::f16 ? 0x1p-11 : storage == Storage::bf16 ? 0x1p-8 : 0x1p-24;
 }

@@ -91,7 +91,7 @@ class Expressions : protected Declarations {
     if (value != values_.end()) {
       Value result = value->second;
       result.fresh = false;
-      return result;
+      return peek().text == "[" ? element_of(token, result) : result;
     }
     const auto index = indices_.find(token.text);
     if (index != indices_.end()) return builder_->extent(index->second);
@@ -99,8 +99,84 @@ class Expressions : protected Declarations {
                                                         function_list())
                                           : fmt::format("there is no tensor '{}'", token.text));
   }
+  /// "x[b, 2 * i + 1]", "table[id, h]": an input at other places.
+  Value element_of(const Token& name, const Value& value) {
+    const auto& inputs = builder_->graph().inputs;
+    const auto known =
+        std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == name.text; });
+    if (known == inputs.end() || known->constant >= 0)
+      fail(name.column,
+           fmt::format("of '{}', which is computed, there are no parts: take them of what it is computed "
+                       "from",
+                       name.text));
+    const auto source = static_cast<int>(known - inputs.begin());
+    const std::size_t dims = known->dims.size();
+    expect("[");
+    std::vector<Coordinate> places;
+    do places.push_back(coordinate());
+    while (places.size() < dims && accept(","));
+    if (places.size() < dims) fail(fmt::format("{} has {} dimensions", name.text, dims));
+    expect("]");
+    return guarded(name.column, [&] { return builder_->viewed(source, places, value); });
+  }
+  /// concat(i, a, b): along i what a has along its own index, then what b has.
+  Value concatenated(const Token& function) {
+    const int index = index_name();
+    Value result;
+    std::vector<Placed::Term> before;
+    std::int64_t teaching = 0, real = 0;
+    while (accept(",")) {
+      const Token name = take();
+      const auto& graph = builder_->graph();
+      const auto known = std::find_if(graph.inputs.begin(), graph.inputs.end(),
+                                      [&](const Tensor& t) { return t.name == name.text; });
+      if (known == graph.inputs.end() || !known->is_stored())
+        fail(name.column, "concat takes inputs: concat(i, a, b)");
+      const auto source = static_cast<int>(known - graph.inputs.begin());
+      std::vector<Coordinate> places;
+      int own = -1;
+      for (const std::uint8_t dim : known->dims) {
+        Coordinate& place = places.emplace_back();
+        place.line = {Placed::number, {{dim, 1}}, 0};
+        if (has(output_set_, dim)) continue;
+        if (own >= 0) fail(name.column, fmt::format("two indices of {} are none of the output's", name.text));
+        own = dim;
+        place.line.terms = {{static_cast<std::uint8_t>(index), 1}};
+        place.sizes = before;
+      }
+      if (own < 0)
+        fail(name.column, fmt::format("{} has no index of its own that could be a part of {}", name.text,
+                                      graph.indices[static_cast<std::size_t>(index)].name));
+      teaching += graph.indices[static_cast<std::size_t>(own)].teaching;
+      real += graph.indices[static_cast<std::size_t>(own)].real;
+      const Value part = guarded(name.column, [&] { return builder_->viewed(source, places, {}); });
+      const auto at =
+          std::lower_bound(before.begin(), before.end(), own,
+                           [](const Placed::Term& term, int other) { return term.index < other; });
+      if (at != before.end() && at->index == own)
+        --at->times;
+      else
+        before.insert(at, {static_cast<std::uint8_t>(own), -1});
+      // Outside of itself each is 0.
+      result = result.node == -1 ? part : guarded(function.column, [&] {
+        return builder_->binary(Op::add, result, part, output_set_);
+      });
+    }
+    expect(")");
+    const Index& whole = builder_->graph().indices[static_cast<std::size_t>(index)];
+    if (whole.teaching != teaching || whole.real != real)
+      fail(function.column, fmt::format("{} is {} {}, and the parts are {} {} together", whole.name,
+                                        whole.teaching, whole.real, teaching, real));
+    return result;
+  }
   Value call(const Token& function) {
     expect("(");
+    if (function.text == "place") {
+      const int index = index_name();
+      expect(")");
+      return builder_->place(index);
+    }
+    if (function.text == "concat") return concatenated(function);
     if (++depth_ > 200) fail(function.column, "too many parentheses");
     const bool of_two = function.text == "max" || function.text == "min";
     const bool over = function.text == "sum" || function.text == "mean" || function.text == "rms" ||

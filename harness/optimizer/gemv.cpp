@@ -57,7 +57,9 @@ class GemvFinder {
     shape_.over = op.over;
     for (const auto& [vector, matrix] : {std::pair{int{op.a}, int{op.b}}, std::pair{int{op.b}, int{op.a}}}) {
       const auto more = members(static_cast<IndexSet>(set(matrix) & ~set(vector)));
-      if (more.size() != 1 || slot(matrix) >= graph_.inputs.size() || computed(vector)) continue;
+      if (more.size() != 1 || slot(matrix) >= graph_.inputs.size() || computed(vector) ||
+          is_made(plan_, vector))
+        continue;
       if (!place_matrix(matrix, more.front())) continue;
       shape_.vector = vector;
       for (const int index : members(set(vector)))

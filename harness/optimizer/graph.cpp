@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -18,8 +19,36 @@ std::vector<int> members(IndexSet set) {
 }
 
 std::string_view name_of(Storage storage) {
-  static constexpr std::string_view kNames[] = {"f16", "bf16", "f32"};
+  static constexpr std::string_view kNames[] = {"f16", "bf16", "f32", "i32"};
   return kNames[static_cast<int>(storage)];
+}
+
+IndexSet Placed::set() const {
+  IndexSet found = 0;
+  for (const Term& term : terms) found |= only(term.index);
+  return found;
+}
+
+std::int32_t Placed::times(int index) const {
+  for (const Term& term : terms)
+    if (term.index == index) return term.times;
+  return 0;
+}
+
+double Placed::value(const std::array<std::int32_t, kMaxIndices>& at) const {
+  std::int64_t sum = plus;
+  for (const Term& term : terms) sum += std::int64_t{term.times} * at[term.index];
+  if (!compares()) return static_cast<double>(sum);
+  const bool holds = kind == not_negative ? sum >= 0 : (sum == 0) == (kind == zero);
+  if (hides) return holds ? 0.0 : -std::numeric_limits<double>::infinity();
+  return holds ? 1.0 : 0.0;
+}
+
+std::int64_t Coordinate::at(const std::array<std::int32_t, kMaxIndices>& place,
+                            const std::array<std::int32_t, kMaxIndices>& extents) const {
+  auto sum = static_cast<std::int64_t>(line.value(place));
+  for (const Placed::Term& size : sizes) sum += std::int64_t{size.times} * extents[size.index];
+  return sum >= 0 ? sum / divide : -((divide - 1 - sum) / divide);
 }
 
 std::string_view name_of(Base base) { return unary(base).name; }
@@ -208,6 +237,10 @@ Graph expanded(const Program& program, const Graph& graph) {
     if (graph.inputs[i].given) continue;
     place[i] = static_cast<int>(result.inputs.size());
     result.inputs.push_back(graph.inputs[i]);
+    Tensor& tensor = result.inputs.back();
+    if (tensor.view_of >= 0) tensor.view_of = place[static_cast<std::size_t>(tensor.view_of)];
+    for (Coordinate& coordinate : tensor.view)
+      if (coordinate.by >= 0) coordinate.by = place[static_cast<std::size_t>(coordinate.by)];
     result.nodes.push_back({Op::input, static_cast<std::int8_t>(place[i]), -1, -1, 0});
   }
   const auto append = [&](const Graph& part, std::vector<int>& where) {

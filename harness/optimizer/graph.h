@@ -42,7 +42,7 @@ constexpr bool within(IndexSet part, IndexSet whole) { return (part & ~whole) ==
 /// Numbers of the indices in the set, ascending.
 std::vector<int> members(IndexSet set);
 
-enum class Storage : std::uint8_t { f16, bf16, f32 };
+enum class Storage : std::uint8_t { f16, bf16, f32, i32 };  // i32: places of rows alone
 std::string_view name_of(Storage storage);
 
 /// A dimension by its name, with the extents of the teaching and of the real shape.
@@ -59,10 +59,48 @@ struct Constant {
   bool operator==(const Constant&) const = default;
 };
 
-/// One place of a view's source: the value of an index divided by `divide`, rounded down, plus `offset`.
+/// A number that follows from where an element lies, and is never in memory: the sum of `times` * index over
+/// `terms`, and `plus`; or 1 where that is not negative (is 0, is not 0), else 0; or,
+/// where it `hides`, 0 and minus infinity instead, as masks that are added have it.
+struct Placed {
+  enum Kind : std::uint8_t { none, number, not_negative, zero, not_zero };
+  struct Term {
+    std::uint8_t index = 0;
+    std::int32_t times = 1;
+    bool operator==(const Term&) const = default;
+  };
+  Kind kind = none;
+  std::vector<Term> terms;  ///< by index, none of them 0 times
+  std::int64_t plus = 0;
+  bool hides = false;
+
+  bool compares() const { return kind > number; }
+  bool is_condition() const { return compares() && !hides; }
+  IndexSet set() const;
+  std::int32_t times(int index) const;
+  /// `at`: the value of each index.
+  double value(const std::array<std::int32_t, kMaxIndices>& at) const;
+  bool operator==(const Placed&) const = default;
+};
+/// "s >= t + 4" or "2 * t - s"; `name_of` says how an index is called.
+template <class NameOf>
+std::string text_of(const Placed& placed, NameOf name_of);
+
+/// One place of a view's source: a sum of indices and extents, divided by `divide` and rounded down; or, with
+/// `by`, what the input of whole numbers holds.
 struct Coordinate {
-  std::int8_t index = -1;  ///< none: `offset` alone
-  int divide = 1, offset = 0;
+  Placed line;                      ///< a number
+  std::vector<Placed::Term> sizes;  ///< extents that are added
+  int divide = 1;
+  int by = -1;  ///< of Graph::inputs
+
+  bool is_index(int index) const {
+    return by < 0 && divide == 1 && sizes.empty() && line.plus == 0 && line.terms.size() == 1 &&
+           line.terms.front() == Placed::Term{static_cast<std::uint8_t>(index), 1};
+  }
+  /// Without `by`.
+  std::int64_t at(const std::array<std::int32_t, kMaxIndices>& place,
+                  const std::array<std::int32_t, kMaxIndices>& extents) const;
   bool operator==(const Coordinate&) const = default;
 };
 
@@ -70,8 +108,8 @@ struct Coordinate {
 /// such still is a number of half.
 inline constexpr double kUsualRange = 255.0;
 
-/// What a graph reads. A view is another input read at other places: only graphs that are to be checked have
-/// such, the search never makes one.
+/// What a graph reads. A view is another input read at other places, 0 outside of it; the search makes none
+/// of its own, and takes it for any numbers.
 struct Tensor {
   std::string name;
   std::vector<std::uint8_t> dims;  ///< indices in the order of memory, the last one contiguous
@@ -80,9 +118,13 @@ struct Tensor {
   bool given = false;            ///< computed beforehand: Program::givens says how
   int view_of = -1;              ///< of Graph::inputs
   std::vector<Coordinate> view;  ///< one for each dimension of its source
+  Placed placed;                 ///< what its elements follow from, or nothing
   double low = -kUsualRange, high = kUsualRange;  ///< of its elements
   bool holds_minus_infinity = false;              ///< besides
 
+  bool is_placed() const { return placed.kind != Placed::none; }
+  /// Whoever calls a kernel hands it over.
+  bool is_stored() const { return constant < 0 && !is_placed() && view_of < 0; }
   bool has_range() const { return low != -kUsualRange || high != kUsualRange; }
   IndexSet set() const;
   bool operator==(const Tensor&) const = default;
@@ -166,6 +208,27 @@ std::optional<TypeFault> type_fault(const Graph& graph, IndexSet output);
 
 /// Names of the set's indices: "b and h", "s, t and d", "none".
 std::string names_of(const Graph& graph, IndexSet set);
+
+template <class NameOf>
+std::string text_of(const Placed& placed, NameOf name_of) {
+  const auto sum = [&](int sign, bool both) {
+    std::string text;
+    const auto add = [&](std::int64_t times, const std::string& what) {
+      const std::int64_t size = times < 0 ? -times : times;
+      if (!both && times * sign <= 0) return;
+      text += both && times < 0 ? (text.empty() ? "-" : " - ") : text.empty() ? "" : " + ";
+      text += what.empty() ? std::to_string(size) : size == 1 ? what : std::to_string(size) + " * " + what;
+    };
+    for (const Placed::Term& term : placed.terms) add(term.times, name_of(term.index));
+    if (placed.plus != 0) add(placed.plus, "");
+    return text.empty() ? std::string("0") : text;
+  };
+  if (!placed.compares()) return sum(1, true);
+  const std::string_view sign = placed.kind == Placed::not_negative ? " >= "
+                                : placed.kind == Placed::zero       ? " == "
+                                                                    : " != ";
+  return sum(1, false) + std::string(sign) + sum(-1, false);
+}
 
 /// One bit for each node that the output depends on, itself among them.
 std::uint64_t used_by_output(const Graph& graph);

@@ -61,7 +61,9 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
     if (op.over >= 0) summed |= only(op.over);
   }
   if (!products)
-    for (const int warps : kRowWarps) try_row(plan, number, launch, warps);
+    for (const int warps : kRowWarps)
+      for (const int beside : {1, warps})
+        if (beside == 1 || warps > 1) try_row(plan, number, launch, warps, beside);
   if (products) try_tensor(plan, number, launch);
   if (products || sums) try_gemv(plan, number, launch);
   // Where tensor cores do both products of an attention, nothing else comes near.
@@ -118,9 +120,9 @@ const LaunchCutter::Candidate& LaunchCutter::pick(const std::vector<Candidate>& 
                            [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
 }
 
-void LaunchCutter::try_row(Plan& plan, int number, const Launch& launch, int warps) {
+void LaunchCutter::try_row(Plan& plan, int number, const Launch& launch, int warps, int beside) {
   Kernel& kernel = plan.kernels[slot(number)];
-  kernel = {kernel.nodes, {}, Path::row, warps};
+  kernel = {kernel.nodes, {}, Path::row, warps, 0, beside};
   const auto row = row_shape(program_, plan, launch, kernel);
   if (!row || static_cast<int>(row->rows.size()) > kMostGridIndices) return;
   for (const int index : row->rows) kernel.cuts[slot(index)].grid = extents_[slot(index)];

@@ -25,6 +25,10 @@ LaunchSignature signature_of(const Plan& plan, const Launch& launch, std::uint64
       const Tensor& tensor = graph.inputs[slot(node)];
       add({2, static_cast<std::int64_t>(tensor.storage), tensor.constant >= 0, tensor.view_of >= 0});
       for (const std::uint8_t dim : tensor.dims) add({dim});
+      if (tensor.view_of >= 0)
+        add({-4, op.a});  // views differ as their names do: within one program by number
+      if (tensor.is_placed()) add({-3, tensor.placed.kind, tensor.placed.plus, tensor.placed.hides});
+      for (const Placed::Term& term : tensor.placed.terms) add({term.index, term.times});
     } else if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0) {
       const Cut& cut = plan.kernels[slot(parts.launch)].cuts[slot(parts.index)];
       add({3, parts.index, place_of(parts.maximum), cut.grid, cut.loop});

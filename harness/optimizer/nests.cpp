@@ -268,6 +268,22 @@ class Nester {
 
 }  // namespace
 
+std::vector<int> stored_reads(const Plan& plan, const Launch& launch) {
+  std::vector<int> list;
+  const auto add = [&](int node) {
+    if (is_stored(plan, node) && !listed(list, node)) list.push_back(node);
+  };
+  for (const int node : launch.reads) {
+    add(node);
+    if (!is_view(plan, node)) continue;
+    const Tensor& view = plan.graph.inputs[slot(node)];
+    add(view.view_of);
+    for (const Coordinate& coordinate : view.view)
+      if (coordinate.by >= 0) add(coordinate.by);
+  }
+  return list;
+}
+
 Nested nests_of(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel) {
   return Nester(program, plan, launch, kernel).run();
 }

@@ -44,6 +44,8 @@ class NormalForms {
   /// Terms of both signs.
   bool is_difference(FormId form) const;
   std::size_t size() const { return forms_.size(); }
+  /// What is kept, in entries of some 100 bytes.
+  std::size_t held() const { return forms_.size() + terms_.size() + applied_.size() + useful_.size(); }
 
  private:
   static constexpr std::uint32_t kFirstMade = kMaxInputs;  ///< atoms below are inputs

@@ -22,7 +22,7 @@ RoundingCheck::RoundingCheck(const Program& program) : program_(program) {
   add("normal data", -1);
   for (std::size_t i = 0; i < program.graph.inputs.size(); ++i) {
     const Tensor& tensor = program.graph.inputs[i];
-    if (tensor.constant < 0 && !tensor.given)
+    if (tensor.is_stored() && !tensor.given)
       add(tensor.name + " with a mean of 30 sigma", static_cast<int>(i));
   }
 }
@@ -33,7 +33,8 @@ void RoundingCheck::add(std::string name, int shifted) {
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
     const Tensor& tensor = graph.inputs[i];
     NumberTensor values{tensor.set(), {}, {}};
-    for (std::size_t at = 0; at < size_of(values.set, extents_); ++at)
+    if (tensor.is_placed()) values.values = placed_values(tensor, extents_);
+    for (std::size_t at = values.values.size(); at < size_of(values.set, extents_); ++at)
       values.values.push_back(tensor.constant >= 0
                                   ? graph.constants[static_cast<std::size_t>(tensor.constant)].value
                                   : (static_cast<int>(i) == shifted ? 30.0 : 0.0) +

@@ -29,7 +29,7 @@ struct Cut {
 
 /// How a launch is written down (emit.h).
 ///   plain    a loop nest for each group of elementwise nodes, sums and products over tiles in shared memory
-///   row      no product: a block takes a row, which it holds in registers
+///   row      no product: a block takes a row, which it holds in registers; or each of its warps a short one
 ///   product  as plain, but what a loop adds up of products stays in registers, where the tile has as many
 ///            elements as threads or a multiple
 ///   attention  as product, and the maximum over the loop's index runs: what is added up with exp(u - max) so
@@ -50,7 +50,8 @@ struct Kernel {
   Path path = Path::plain;
   int warps = 8;   ///< of a block
   int stages = 0;  ///< on tensor cores: steps of a warp, or turns of a block, that have room in shared memory
-  int beside = 1;  ///< path tensor_attention: warps that share 16 rows; path tensor: TensorShape::beside
+  int beside = 1;  ///< path tensor_attention: warps that share 16 rows; path row: rows of a block, a warp
+                   ///< each; path tensor: TensorShape::beside
   /// Of what it writes for other launches, what lies in memory as tensor cores take it.
   std::uint64_t halves = 0;
   auto operator<=>(const Kernel&) const = default;

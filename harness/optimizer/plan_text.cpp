@@ -29,8 +29,9 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
                            node_text(plan.graph, node));
     std::string stages = kernel.stages > 0 ? fmt::format(", {} stages", kernel.stages) : "";
     if (kernel.beside > 1)
-      stages += kernel.path == Path::tensor ? fmt::format(", {} warps beside each other", kernel.beside)
-                                            : fmt::format(", {} warps for 16 rows", kernel.beside);
+      stages += kernel.path == Path::row      ? fmt::format(", {} rows a block", kernel.beside)
+                : kernel.path == Path::tensor ? fmt::format(", {} warps beside each other", kernel.beside)
+                                              : fmt::format(", {} warps for 16 rows", kernel.beside);
     text += fmt::format("  launch {}, path {}, {} warps{}{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
                         stages, cuts, nodes);
   }

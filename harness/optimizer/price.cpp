@@ -29,7 +29,12 @@ runs::LaunchRecord LaunchCounter::run() {
   record_.block.x = static_cast<std::uint32_t>(threads_);
   counters_.emplace();
   for (const int node : launch_.reads)
-    if (!is_constant(plan_, node)) traffic(node).bytes_read = bytes_of(node, parts_of(node));
+    if (is_view(plan_, node)) {  // it may read an element several times, or some of them only
+      const int source = graph_.inputs[slot(node)].view_of;
+      traffic(node).bytes_read = std::min(bytes_of(node, 1), bytes_of(source, 1));
+    } else if (is_stored(plan_, node)) {
+      traffic(node).bytes_read = bytes_of(node, parts_of(node));
+    }
   for (const int node : launch_.writes) {
     const bool split = launch_.is_split(graph_, node);
     traffic(node).bytes_written = bytes_of(node, split ? kernel_.cuts[slot(launch_.split)].grid : 1);

@@ -61,6 +61,7 @@ class LaunchCounter {
   /// Whether any request had to go beyond the L1.
   template <class Element>
   bool global(int node, bool store, std::int64_t size, Element element, std::int64_t width = 1) {
+    if (is_placed(plan_, node)) return false;
     runs::SiteCounters& at = site(node, store ? runs::SiteKind::global_store : runs::SiteKind::global_load);
     const std::int64_t item = item_bytes(storage_of(program_, plan_, node));
     bool any_missed = false;

@@ -21,6 +21,7 @@ void AttentionCounter::count() {
   }
   record_.shared_bytes = shape_.bytes(graph_, kernel_);
   turns_ = rows_ * divided(extent(shape_.key), shape_.keys);
+  if (!shape_.hidden.empty()) leave_out();
   count_rows(1.0 / static_cast<double>(parts));
   weight_ = turns_;
   count_copies(1.0 / static_cast<double>(first_rows));
@@ -40,6 +41,20 @@ void AttentionCounter::count() {
   counters_->flops += counters_->tensor_flops;
 }
 
+/// Blocks have no turns of keys that none of their rows is shown.
+void AttentionCounter::leave_out() {
+  const std::int64_t blocks = divided(row_extent(), shape_.rows);
+  std::int64_t turns = 0;
+  for (std::int64_t block = 0; block < blocks; ++block) {
+    const std::int64_t first = block * shape_.rows, last = std::min(first + shape_.rows, row_extent()) - 1;
+    const auto [begin, end] = shape_.keys_shown(graph_, extents_, first, last);
+    turns += divided(end - begin, shape_.keys);
+  }
+  turns = std::max(blocks_ / rows_, turns * (rows_ / blocks));
+  shown_ = static_cast<double>(turns) / static_cast<double>(turns_);
+  turns_ = turns;
+}
+
 void AttentionCounter::count_copies(double first) {
   bool alone = false;
   for (const int node : shape_.tiles) {
@@ -57,7 +72,8 @@ void AttentionCounter::count_copies(double first) {
     };
     for (const auto& [turns, keys] : tiles_of_extent(extent(shape_.key), shape_.keys)) {
       const Inside inside = along ? Inside{depth, keys, length} : Inside{keys, depth, length};
-      weight_ = rows_ * turns;
+      weight_ =
+          shape_.hidden.empty() ? rows_ * turns : std::llround(static_cast<double>(rows_ * turns) * shown_);
       global(
           node, false, size, [&](std::int64_t i) { return inside.place(place(i)); }, at_once);
     }

@@ -20,6 +20,7 @@ class AttentionCounter final : public FragmentCounter {
   /// Of blocks with so many rows; columns outside are left out.
   void count_results(bool columns, std::int64_t rows);
   // Of a turn.
+  void leave_out();
   void count_copies(double first);
   void count_keys();
   void count_scores();
@@ -90,6 +91,7 @@ class AttentionCounter final : public FragmentCounter {
   }
 
   AttentionShape shape_;
+  double shown_ = 1.0;                 ///< of all turns
   std::int64_t rows_ = 1, turns_ = 1;  ///< blocks for all rows; turns of all blocks
 };
 

@@ -31,6 +31,11 @@ Range quotient(Range a, Range b) {
   return product(a, {1.0 / b.high, 1.0 / b.low});
 }
 
+const Tensor& source_of(const Graph& graph, int input) {
+  const Tensor& tensor = graph.inputs[at(input)];
+  return tensor.view_of < 0 ? tensor : graph.inputs[at(tensor.view_of)];
+}
+
 class Ranger {
  public:
   explicit Ranger(const Graph& graph) : graph_(graph) {
@@ -38,7 +43,7 @@ class Ranger {
       const auto told = [&](int operand) { return operand >= 0 && told_[at(operand)]; };
       const auto is_summed = [&](int operand) { return operand >= 0 && summed_[at(operand)]; };
       summed_.push_back(node.op != Op::input && (node.over >= 0 || is_summed(node.a) || is_summed(node.b)));
-      told_.push_back(node.op == Op::input ? graph.inputs[at(node.a)].has_range()
+      told_.push_back(node.op == Op::input ? source_of(graph, node.a).has_range()
                                            : told(node.a) || told(node.b));
       ranges_.push_back(of(node));
     }
@@ -92,9 +97,21 @@ class Ranger {
   Range of_sums(Range all) const { return summed_.back() ? summed(all) : all; }
   Range of_input(const Tensor& tensor) const {
     if (tensor.given) return kAny;
+    if (tensor.placed.compares()) return {0.0, tensor.placed.hides ? 0.0 : 1.0};
+    if (tensor.is_placed()) return of_place(tensor.placed);
+    if (tensor.view_of >= 0) {  // 0 outside
+      const Tensor& source = graph_.inputs[at(tensor.view_of)];
+      return {std::min(source.low, 0.0), std::max(source.high, 0.0)};
+    }
     if (tensor.constant < 0) return {tensor.low, tensor.high};
     const double value = graph_.constants[at(tensor.constant)].value;
     return {value, value};
+  }
+  Range of_place(const Placed& placed) const {
+    Range all{static_cast<double>(placed.plus), static_cast<double>(placed.plus)};
+    for (const Placed::Term& term : placed.terms)
+      (term.times < 0 ? all.low : all.high) += term.times * (extent(term.index) - 1.0);
+    return all;
   }
   Range of_function(const Function& f, Range a) const {
     if (f.times >= 0) a = times(a, graph_.constants[at(f.times)].value);
@@ -153,7 +170,7 @@ bool fits_half(const Graph& graph, int node) { return ranges_of(graph)[at(node)]
 
 bool may_hold_minus_infinity(const Graph& graph, int input) {
   const Tensor& tensor = graph.inputs[at(input)];
-  if (tensor.constant >= 0 || tensor.given) return false;
+  if (!tensor.is_stored() || tensor.given) return false;
   bool found = false;
   return tensor.holds_minus_infinity || (leads_to_exp(graph, input, found) && found);
 }

@@ -69,7 +69,8 @@ bool same_numbers(const Program& program, const Graph& graph, const Graph& other
     std::vector<NumberTensor> inputs;
     for (const Tensor& tensor : graph.inputs) {
       NumberTensor values{tensor.set(), {}, {}};
-      for (std::size_t i = 0; i < size_of(values.set, extents); ++i)
+      if (tensor.is_placed()) values.values = placed_values(tensor, extents);
+      for (std::size_t i = values.values.size(); i < size_of(values.set, extents); ++i)
         values.values.push_back(tensor.constant >= 0
                                     ? graph.constants[slot(tensor.constant)].value
                                     : drawn_normal(mixed(hash_of(tensor.name), i + (draw << 32))));

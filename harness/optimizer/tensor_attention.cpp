@@ -67,6 +67,33 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
   return (launch.split < 0 || launch.split == key) && axes.size() <= kMostGridIndices;
 }
 
+std::pair<std::int64_t, std::int64_t> AttentionShape::keys_shown(const Graph& graph, const Extents& extents,
+                                                                 std::int64_t first,
+                                                                 std::int64_t last) const {
+  std::int64_t begin = 0, end = extents[slot(key)];
+  for (const int each : hidden) {
+    const Placed& placed = graph.inputs[slot(each)].placed;
+    const std::int32_t of_key = placed.times(key);
+    if (placed.kind != Placed::not_negative || std::abs(of_key) != 1) continue;
+    std::int64_t most = placed.plus;
+    for (const Placed::Term& term : placed.terms) {
+      if (term.index == key) continue;
+      std::int64_t low = 0, high = extents[term.index] - 1, inner = 1;
+      for (std::size_t at = row_indices.size(); at-- > 0; inner *= extents[slot(row_indices[at])]) {
+        if (row_indices[at] != term.index) continue;
+        const std::int64_t from = first / inner, to = last / inner, size = extents[term.index];
+        if (at == 0 || from / size == to / size) low = from % size, high = to % size;
+      }
+      most += term.times > 0 ? term.times * high : term.times * low;
+    }
+    if (of_key < 0)
+      end = std::min(end, most + 1);
+    else
+      begin = std::max(begin, -most / keys * keys);
+  }
+  return {begin, std::max(begin, end)};
+}
+
 std::vector<int> AttentionShape::factors(const Graph& graph, bool of_keys, bool inverse) const {
   std::vector<int> found;
   for (const int number : scaled) {

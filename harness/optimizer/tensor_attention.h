@@ -36,6 +36,7 @@ struct AttentionShape {
   std::vector<int> pairs;           ///< inputs of rows and keys, as masks are: read as scores are weighed
   int shifted = -1, exponent = -1;  ///< less the maximum; exp of that
   std::vector<int> masked;          ///< products of that and of such inputs, one behind the other
+  std::vector<int> hidden;          ///< of the pairs, masks on places that are added to all scores
   int weight = -1;                  ///< the last of these, a product's operand: rounded to half
   std::vector<int> sums;            ///< of the weights over the keys
   int product = -1, values = -1;    ///< [row, column]: of the weights and an input
@@ -65,6 +66,9 @@ struct AttentionShape {
     for (const int index : row_indices) extent *= extents[slot(index)];
     return extent;
   }
+  /// The keys that some of these rows is shown by the conditions in `hidden`: begin and end.
+  std::pair<std::int64_t, std::int64_t> keys_shown(const Graph& graph, const Extents& extents,
+                                                   std::int64_t first, std::int64_t last) const;
   bool is_row(int index) const { return listed(row_indices, index); }
   /// What scores are multiplied by or divided by, [key] or [row]: of divisors the inverse is kept.
   std::vector<int> factors(const Graph& graph, bool of_keys, bool inverse) const;

@@ -25,6 +25,7 @@ class AttentionFinder {
           !listed(shape_.masked, number) && !place(number))
         return std::nullopt;
     if (!find_score() || !reads_are_known() || !writes_are_known() || !order_rows()) return std::nullopt;
+    find_hidden(node(launch_.running).a);
     for (const AttentionShape::Product& product : shape_.products)
       if (tensor_type(program_, plan_) == Storage::f16 && shape_.rounds(program_, plan_, product) &&
           !fits_half(graph_, product.left))
@@ -252,6 +253,14 @@ class AttentionFinder {
     // The statistics are taken of a tile that is there anyway.
     add(shape_.tiles, shape_.key_matrix);
     return true;
+  }
+
+  /// Masks on places in the sum that is weighed: turns of keys of which nothing is seen are left out.
+  void find_hidden(int of) {
+    if (is_placed(plan_, of) && graph_.inputs[slot(of)].placed.hides) add(shape_.hidden, of);
+    if (!listed(shape_.scaled, of) || node(of).op != Op::add) return;
+    find_hidden(node(of).a);
+    find_hidden(node(of).b);
   }
 
   /// What is read from global memory, and where.

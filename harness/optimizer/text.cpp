@@ -57,7 +57,7 @@ class Parser : Expressions {
     for (std::size_t i = 0; i < program.graph.indices.size(); ++i)
       indices_[program.graph.indices[i].name] = static_cast<int>(i);
     for (std::size_t i = 0; i < program.graph.inputs.size(); ++i)
-      if (program.graph.inputs[i].constant < 0)
+      if (program.graph.inputs[i].is_stored())
         values_[program.graph.inputs[i].name] = whole_value(builder_->input_value(static_cast<int>(i)));
     for (const Constant& constant : program.graph.constants)
       if (std::isalpha(static_cast<unsigned char>(constant.name.front())) != 0 &&

@@ -12,10 +12,12 @@
 //                                     1e-6)
 //   lemma y = sum(h, t * w)           another spelling of the output, which is verified before it is used
 //   output y[b,o] f16               several are so many programs: one_output_each
-// where(c, a, b) is a where c is not 0; with b = -inf it stands in exp. An index used as a number is its
-// extent. A sum of a product of two tensors with different indices is one node, a matrix product. A unary
-// function takes in the constants around it: sqrt(u / h + eps) is one node. A graph to be checked has
-// assignments and an output only, and may read an input at other places:
+// where(c, a, b) is a where c is not 0; with b = -inf it stands in exp. An index that divides is its extent;
+// elsewhere it is its place: s >= t, slope * (t - s), place(t) * x. x[b,2*i+1], x[b,h+size(h)], k[s/4,t],
+// table[id,h] are inputs at other places, 0 outside; concat(i, a, b) of inputs. A sum of a product of two
+// tensors with different indices is one node, a matrix product. A unary function takes in the constants
+// around it: sqrt(u / h + eps) is one node. A graph to be checked has assignments and an output only, and may
+// read an input at other places:
 //   view first[s,t] = k[s/4,t]        first[s,t] is k at [s/4 rounded down, t]
 #pragma once
 

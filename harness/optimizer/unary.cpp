@@ -96,6 +96,7 @@ Base base_of(std::string_view name) {
 bool selects(const Graph& graph, int node) {
   if (node < 0) return false;
   const Node& op = graph.nodes[static_cast<std::size_t>(node)];
+  if (op.op == Op::input) return graph.inputs[static_cast<std::size_t>(op.a)].placed.is_condition();
   return op.op == Op::fn && unary(graph.functions[op.fn].base).selects;
 }
 

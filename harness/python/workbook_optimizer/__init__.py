@@ -14,14 +14,14 @@ own `eval "$(workbook optimize --env)"` makes this importable.
 Operators and broadcasting are NumPy's. What is computed is what `workbook optimize` takes as text: f.program.
 """
 from .errors import OptimizeError, ProgramError
-from .expressions import (abs, bfloat16, cos, equal, erf, exp, float16, float32, gelu, input, layer_norm, log, matmul, max,
-                          maximum, mean, min, minimum, relu, rms_norm, rsqrt, sigmoid, silu, sin, softmax, softplus,
-                          sqrt, sum, tanh, where)
+from .expressions import (abs, arange, bfloat16, concatenate, cos, equal, erf, exp, float16, float32, gelu, input, int32,
+                          layer_norm, log, matmul, max, maximum, mean, min, minimum, not_equal, relu, rms_norm, rsqrt, sigmoid,
+                          silu, sin, softmax, softplus, split, sqrt, sum, take, tanh, where)
 from .kernel import Kernel, Kernels
 from .from_torch import from_torch
 from .search import optimize
 
-__all__ = ["Kernel", "Kernels", "OptimizeError", "ProgramError", "abs", "bfloat16", "cos", "equal", "erf", "exp", "float16", "float32",
-           "from_torch", "gelu", "input", "layer_norm", "log", "matmul", "max", "maximum", "mean", "min", "minimum", "optimize",
-           "relu", "rms_norm", "rsqrt", "sigmoid", "silu", "sin", "softmax", "softplus", "sqrt", "sum", "tanh",
-           "where"]
+__all__ = ["Kernel", "Kernels", "OptimizeError", "ProgramError", "abs", "arange", "bfloat16", "concatenate", "cos", "equal",
+           "erf", "exp", "float16", "float32", "from_torch", "gelu", "input", "int32", "layer_norm", "log", "matmul", "max",
+           "maximum", "mean", "min", "minimum", "not_equal", "optimize", "relu", "rms_norm", "rsqrt", "sigmoid", "silu", "sin",
+           "softmax", "softplus", "split", "sqrt", "sum", "take", "tanh", "where"]

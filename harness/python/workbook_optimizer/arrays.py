@@ -1,6 +1,4 @@
 """The arrays of a call: of NumPy, PyTorch, CuPy and JAX, and what is wrong with them, in words."""
-import functools
-
 from .expressions import Tensor, bfloat16
 
 _ALIGNED = 16  # bytes: kernels load that many at once
@@ -86,33 +84,6 @@ def _of_jax(name, value):
         raise ValueError(f"{name} lies on {devices[0]}: kernels run on NVIDIA's GPUs")
     value.block_until_ready()  # JAX orders by values and not by streams
     return Given(name, value, "jax", value.shape, devices[0].local_hardware_id, value.unsafe_buffer_pointer())
-
-
-@functools.lru_cache(maxsize=16)
-def _made_mask(framework, device, shape):
-    if framework == "torch":
-        import torch
-        place = "cpu" if device is None else f"cuda:{device}"
-        return torch.full(shape, -torch.inf, device=place).triu(1)
-    import numpy as np
-    mask = np.triu(np.full(shape, -np.inf, np.float32), 1)
-    if framework == "cupy":
-        import cupy
-        with cupy.cuda.Device(device):
-            return cupy.asarray(mask)
-    if framework == "jax" and device is not None:
-        import jax
-        return jax.device_put(mask, next(each for each in jax.devices("gpu") if each.local_hardware_id == device))
-    return mask
-
-
-def causal_mask(name, shape, like):
-    """Beside an argument, of its kind and on its device: minus infinity where a column lies behind a row."""
-    mask = _made_mask(like.framework, like.device, shape)
-    if like.device is None:
-        return Given(name, mask, "torch" if like.framework == "torch" else "numpy", shape)
-    address = {"torch": lambda: mask.data_ptr(), "cupy": lambda: mask.data.ptr, "jax": lambda: mask.unsafe_buffer_pointer()}
-    return Given(name, mask, like.framework, shape, like.device, address[like.framework]())
 
 
 def device_of(kernel, given):

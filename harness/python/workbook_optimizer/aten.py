@@ -2,7 +2,7 @@
 
 Nothing here needs PyTorch: a node is what has op, name, target, args, kwargs and meta, as those of torch.fx do.
 """
-import functools
+import itertools
 import math
 import numbers
 
@@ -157,7 +157,7 @@ def _clamp_min(x, min):
     return wo.maximum(x, min)
 
 
-for _name, _word in {"gt": ">", "lt": "<", "ge": ">=", "le": "<=", "eq": "=="}.items():
+for _name, _word in {"gt": ">", "lt": "<", "ge": ">=", "le": "<=", "eq": "==", "ne": "!="}.items():
     _aten(_name)(lambda a, b, word=_word: wo._elementwise(word, a, b))
 
 
@@ -365,7 +365,7 @@ def _attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=No
         k, v = (x[(slice(None),) * (x.ndim - 2) + (None,)] for x in (k, v))
     scores = wo.matmul(q, k.mT) * (scale if scale is not None else 1 / math.sqrt(shape[-1]))
     if is_causal:
-        attn_mask = causal_mask(shape[-2], k.shape[-2])
+        scores = wo.where(wo.arange(shape[-2])[:, None] >= wo.arange(k.shape[-2]), scores, -math.inf)
     if attn_mask is not None:
         if groups > 1 and attn_mask.ndim > 2:
             raise ProgramError("a mask with heads meets grouped queries")
@@ -373,12 +373,63 @@ def _attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=No
     return wo.matmul(wo.softmax(scores), v).reshape(*shape[:-1], v.shape[-1])
 
 
-@functools.cache
-def causal_mask(rows, columns):
-    """An input that a kernel makes itself: 0 where a row may see a column, else minus infinity."""
-    mask = wo.input(f"causal_{rows}_{columns}", (rows, columns), wo.float32, range=(-math.inf, 0))
-    mask.hidden = True
-    return mask
+@_aten("arange")
+def _arange(end, **options):
+    return wo.arange(end)
+
+
+@_aten("tril")
+def _tril(x, diagonal=0):
+    rows, columns = x.shape[-2:]
+    return wo.where(wo.arange(rows)[:, None] + diagonal >= wo.arange(columns), x, 0)
+
+
+@_aten("triu")
+def _triu(x, diagonal=0):
+    rows, columns = x.shape[-2:]
+    return wo.where(wo.arange(rows)[:, None] + diagonal <= wo.arange(columns), x, 0)
+
+
+@_aten("logical_and", "bitwise_and")
+def _and(a, b):
+    return a & b
+
+
+@_aten("slice")
+def _slice(x, dim=0, start=None, end=None, step=1):
+    return x[(slice(None),) * (dim % x.ndim) + (slice(start, end, step),)]
+
+
+@_aten("select")
+def _select(x, dim, index):
+    return x[(slice(None),) * (dim % x.ndim) + (index,)]
+
+
+@_aten("split", "split_with_sizes")
+def _split(x, sizes, dim=0):
+    if isinstance(sizes, int):
+        return wo.split(x, range(sizes, x.shape[dim], sizes), dim)
+    return wo.split(x, list(itertools.accumulate(sizes))[:-1], dim)
+
+
+@_aten("chunk")
+def _chunk(x, chunks, dim=0):
+    return _split(x, -(-x.shape[dim] // chunks), dim)
+
+
+@_aten("cat")
+def _cat(tensors, dim=0):
+    return wo.concatenate(tensors, dim)
+
+
+@_aten("embedding")
+def _embedding(weight, indices, *rest, **options):
+    return weight[indices]
+
+
+@_aten("index_select")
+def _index_select(x, dim, index):
+    return wo.take(x, index, dim)
 
 
 @_aten("_scaled_dot_product_flash_attention_for_cpu")

@@ -23,8 +23,9 @@ class Type:
 
 
 float16, bfloat16, float32 = Type("float16", "f16"), Type("bfloat16", "bf16"), Type("float32", "f32")
+int32 = Type("int32", "i32")  # of inputs that choose rows: table[ids]
 _TYPES = {"float16": float16, "bfloat16": bfloat16, "float32": float32, "half": float16, "f16": float16,
-          "bf16": bfloat16, "f32": float32}
+          "bf16": bfloat16, "f32": float32, "int32": int32, "i32": int32}
 
 
 def type_of(value):
@@ -34,7 +35,8 @@ def type_of(value):
     name = value if isinstance(value, str) else getattr(value, "name", None) or getattr(value, "__name__", str(value))
     if found := _TYPES.get(str(name).rsplit(".", 1)[-1]):
         return found
-    raise ProgramError(f"{value!r} is no type of tensors here; there are wo.float16, wo.bfloat16 and wo.float32")
+    raise ProgramError(f"{value!r} is no type of tensors here; there are wo.float16, wo.bfloat16, wo.float32, "
+                       "and wo.int32 for what chooses rows")
 
 
 _made = itertools.count()  # inputs, in the order of the calls of kernels
@@ -57,7 +59,7 @@ class Tensor:
     def __init__(self, operation, operands, axes, met=(), dtype=None, name=None):
         self.operation, self.operands, self.axes, self.met = operation, operands, tuple(axes), tuple(met)
         self.dtype, self.name, self.range = dtype, name, None
-        self.hidden = False  # an input that kernels make themselves: a causal mask
+        self.places = ()  # of a part: for each dimension of its input (index, start, step), a number, or a tensor
 
     @property
     def shape(self):
@@ -85,6 +87,7 @@ class Tensor:
     def __lt__(self, other): return _elementwise("<", self, other)
     def __ge__(self, other): return _elementwise(">=", self, other)
     def __le__(self, other): return _elementwise("<=", self, other)
+    def __and__(self, other): return _elementwise("*", self, other)  # of conditions
     def __neg__(self): return _elementwise("neg", self)
     def __abs__(self): return abs(self)
     def __matmul__(self, other): return matmul(self, other)
@@ -137,6 +140,9 @@ class Tensor:
 
     def __getitem__(self, key):
         key = key if isinstance(key, tuple) else (key,)
+        if any(isinstance(each, (numbers.Integral, Tensor)) or isinstance(each, slice) and each != slice(None)
+               for each in key):
+            return _part(self, key)
         kept = self.ndim - len([each for each in key if each is not None and each is not Ellipsis])
         axes, at = [], 0
         for each in key:
@@ -149,11 +155,136 @@ class Tensor:
                 axes.append(self.axes[at])
                 at += 1
             else:
-                raise ProgramError("of a tensor there are x[:, None] and x[...]: its parts are no tensors here")
+                raise ProgramError(f"a tensor has no [{each!r}]; there are x[:, None], x[...], x[:, 2:8:2], x[3] and x[ids]")
         return self._with_axes(axes + list(self.axes[at:]))
 
     def _with_axes(self, axes):
         return Tensor("same", [self], axes)
+
+
+def _root(tensor):
+    """The input, or part of one, whose dimensions a tensor's are, in another order perhaps."""
+    while tensor.operation == "same" and not tensor.met:
+        tensor = tensor.operands[0]
+    if tensor.operation not in ("input", "part"):
+        raise ProgramError("parts (x[:, 2:8], x[ids], concatenate, split) are there of inputs, not of what is computed: take "
+                           "them of the inputs that it is computed from")
+    return tensor
+
+
+def _places(root):
+    return root.places or [(axis, 0, 1) for axis in root.axes]
+
+
+def _moved(tensor, changes, axes):
+    """A part of what `tensor` is a part of: `changes` has, by the tensor's dimensions, (index, start, step) or a tensor."""
+    root = _root(tensor)
+    source = root if root.operation == "input" else root.operands[0]
+    by_axis = {tensor.axes[place]: change for place, change in changes.items()}
+    places = []
+    for place in _places(root):
+        change = by_axis.get(place[0]) if isinstance(place, tuple) else None
+        if change is None:
+            places.append(place)
+        elif isinstance(change, Tensor):
+            if place[1:] != (0, 1):
+                raise ProgramError("rows are chosen of an input, not of a part of it")
+            places.append(change)
+        else:
+            index, start, step = change
+            places.append((index, place[1] + place[2] * start, place[2] * step))
+    made = Tensor("part", [source, *(place for place in places if isinstance(place, Tensor))], axes)
+    made.places = places
+    return made
+
+
+def _part(tensor, key):
+    if builtins.sum(each is Ellipsis for each in key) > 1:
+        raise ProgramError("'...' stands once")
+    kept = tensor.ndim - len([each for each in key if each is not None and each is not Ellipsis])
+    if kept < 0:
+        raise ProgramError(f"{tensor.shape} has {tensor.ndim} dimensions, and {len(key)} are named")
+    full = [slice(None)] * kept
+    key = ([*key] + [Ellipsis]) if Ellipsis not in [each for each in key if each is Ellipsis] else [*key]
+    key = [one for each in key for one in (full if each is Ellipsis else [each])]
+    axes, changes, at = [], {}, 0
+    for each in key:
+        if each is None:
+            axes.append(None)
+            continue
+        axis, size = tensor.axes[at], tensor.shape[at]
+        if isinstance(each, Tensor):
+            ids = each
+            if ids.operation != "input" or ids.dtype is not int32:
+                raise ProgramError("rows are chosen by an input of wo.int32")
+            changes[at] = ids
+            axes += ids.axes
+        elif isinstance(each, numbers.Integral):
+            if not -size <= each < size:
+                raise ProgramError(f"{tensor.shape} has no [{each}] in dimension {at}")
+            if axis is not None:
+                changes[at] = (None, int(each) % size, 1)
+        else:
+            start, stop, step = each.indices(size)
+            count = len(range(start, stop, step))
+            if count == 0:
+                raise ProgramError(f"nothing is left of {size} by [{start}:{stop}:{step}]")
+            if axis is None or count == size and step == 1:
+                axes.append(axis)
+            else:
+                fresh = Index(count)
+                changes[at] = (fresh, start, step)
+                axes.append(fresh)
+        at += 1
+    return _moved(tensor, changes, axes)
+
+
+def arange(count):
+    """0, 1, ... count - 1, which no memory holds: arange(rows)[:, None] >= arange(columns) is a causal mask."""
+    if not isinstance(count, numbers.Integral) or count < 1:
+        raise ProgramError(f"arange: a whole number from 1 on is expected, not {count!r}")
+    return Tensor("place", [], [Index(int(count))], (), float32)
+
+
+def concatenate(tensors, axis=0):
+    tensors = list(tensors)
+    if not tensors or not all(isinstance(each, Tensor) for each in tensors):
+        raise TypeError("concatenate takes a list of wo tensors")
+    first = tensors[0]
+    axis %= first.ndim
+    for each in tensors:
+        if each.ndim != first.ndim or any(one != two for place, (one, two) in enumerate(zip(each.shape, first.shape))
+                                          if place != axis):
+            raise ProgramError(f"concatenate: {first.shape} and {each.shape} differ beside dimension {axis}")
+    whole, start, result = Index(builtins.sum(each.shape[axis] for each in tensors)), 0, None
+    for each in tensors:
+        if each.axes[axis] is None:
+            raise ProgramError("concatenate: along a dimension that is none of its input's")
+        axes = list(each.axes)
+        axes[axis] = whole
+        part = _moved(each, {axis: (whole, -start, 1)}, axes)  # outside of its input a part is 0
+        if _root(each).operation == "part":
+            raise ProgramError("concatenate takes inputs, not parts of them: beside a part lies the rest of its input")
+        start += each.shape[axis]
+        result = part if result is None else result + part
+    return result
+
+
+def split(x, sections, axis=0):
+    """As NumPy's: a number of equal parts, or the places where parts begin."""
+    size = x.shape[axis]
+    if isinstance(sections, numbers.Integral):
+        if sections < 1 or size % sections:
+            raise ProgramError(f"split: {size} is no multiple of {sections}")
+        sections = [size // sections * part for part in range(1, sections)]
+    ends = [0, *sections, size]
+    before = (slice(None),) * (axis % x.ndim)
+    return [x[(*before, slice(start, stop))] for start, stop in zip(ends, ends[1:])]
+
+
+def take(x, ids, axis=0):
+    """Rows of x: x[ids]."""
+    return x[(*(slice(None),) * (axis % x.ndim), ids)]
 
 
 def input(name, shape, dtype=float16, range=None):
@@ -199,7 +330,7 @@ def _elementwise(operation, *operands):
     for value in operands:
         if not isinstance(value, (Tensor, numbers.Real)):
             raise TypeError(f"{operation} takes wo tensors and numbers, not {type(value).__name__}")
-        values.append(value)
+        values.append(_numbers(value))
     tensors = [value for value in values if isinstance(value, Tensor)]
     if not tensors:
         raise TypeError(f"{operation} takes a wo tensor")
@@ -207,6 +338,16 @@ def _elementwise(operation, *operands):
     met = []
     axes = _broadcast([tensor.axes for tensor in tensors], met, what)
     return Tensor(operation, values, axes, met)
+
+
+def _numbers(value):
+    """The same, unless it is what chooses rows."""
+    source = value
+    while isinstance(source, Tensor) and source.operation == "same":
+        source = source.operands[0]
+    if isinstance(source, Tensor) and source.operation == "input" and source.dtype is int32:
+        raise ProgramError(f"{source.name} is of int32, which chooses rows alone: table[{source.name}]")
+    return value
 
 
 def _broadcast(all_axes, met, what):
@@ -221,6 +362,7 @@ def _broadcast(all_axes, met, what):
 def _reduce(operation, tensor, axis, keepdims):
     if not isinstance(tensor, Tensor):
         raise TypeError(f"{operation} takes a wo tensor, not {type(tensor).__name__}")
+    _numbers(tensor)
     chosen = range(tensor.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     places = []
     for each in chosen:
@@ -244,6 +386,7 @@ def matmul(a, b):
     for value in (a, b):
         if not isinstance(value, Tensor):
             raise TypeError(f"matmul takes wo tensors, not {type(value).__name__}")
+        _numbers(value)
     if a.ndim == 0 or b.ndim == 0:
         raise ProgramError("matmul: a tensor without dimensions has none to sum over")
     left, right = (a, b)
@@ -281,6 +424,7 @@ erf, sin, cos = map(_function, ("erf", "sin", "cos"))
 
 def maximum(a, b): return _elementwise("max", a, b)
 def minimum(a, b): return _elementwise("min", a, b)
+def not_equal(a, b): return _elementwise("!=", a, b)
 def equal(a, b): return _elementwise("==", a, b)
 def sum(x, axis=None, keepdims=False): return _reduce("sum", x, axis, keepdims)
 def mean(x, axis=None, keepdims=False): return _reduce("mean", x, axis, keepdims)

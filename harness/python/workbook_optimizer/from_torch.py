@@ -6,7 +6,7 @@ from .kernel import Joined
 from .program import program_of
 from .search import kernel_of
 
-_TYPES = ("float16", "bfloat16", "float32")
+_TYPES = ("float16", "bfloat16", "float32", "int32")
 
 
 def from_torch(function, *examples, name=None, **search):

@@ -16,9 +16,8 @@ class Kernel:
 
     def __init__(self, name, program, found, source, check):
         self.name, self.program, self.source = name, program.text, source
-        self.inputs, self.masks = program.inputs, program.masks
-        asked = [each for each in self.inputs if each[0] not in self.masks]
-        self.names, self.shapes, self.dtypes = ([each[place] for each in asked] for place in range(3))
+        self.inputs = program.inputs
+        self.names, self.shapes, self.dtypes = ([each[place] for each in self.inputs] for place in range(3))
         self.shape, self.dtype = program.shape, program.dtype
         self.found, self.check = found, check
         self._axes, self._result_axes, self._fixed = program.axes[:-1], program.axes[-1], program.fixed
@@ -76,23 +75,11 @@ class Kernel:
         given = [kinds.look(self, *each) for each in zip(self.names, self.dtypes, values)]
         device = kinds.device_of(self, given)
         sizes = self.sizes([each.shape for each in given])
-        given = self._with_masks(given, sizes)
         if device is None:
             from .simulator import run
             return run(self, given, sizes)
         from .gpu import run
         return run(self, given, device, sizes)
-
-    def _with_masks(self, given, sizes):
-        if not self.masks:
-            return given
-        given = {each.name: each for each in given}
-        like = next(iter(given.values()))
-        for (name, shape, _), axes in zip(self.inputs, self._axes):
-            if name in self.masks:
-                shape = tuple(sizes.get(index, size) for size, index in zip(shape, axes))
-                given[name] = kinds.causal_mask(name, shape, like)
-        return [given[each[0]] for each in self.inputs]
 
     def _arguments(self, arrays, named):
         if len(arrays) > len(self.names):
@@ -112,8 +99,7 @@ class Kernel:
         """Of each index, by its name, for arguments of these shapes."""
         real = {index["name"]: index["real"] for index in self.found["indices"]}
         sizes = {}
-        asked = [axes for (name, _, _), axes in zip(self.inputs, self._axes) if name not in self.masks]
-        for name, shape, wanted, axes in zip(self.names, shapes, self.shapes, asked):
+        for name, shape, wanted, axes in zip(self.names, shapes, self.shapes, self._axes):
             fits = len(shape) == len(wanted)
             for size, most, index in zip(shape, wanted, axes):
                 if index is None or index in self._fixed:

@@ -2,28 +2,27 @@
 import keyword
 
 from .errors import ProgramError
-from .expressions import Index, Tensor, number_text
+from .expressions import Index, Tensor, float32, int32, number_text
 from .space import Space
 
 _RESERVED = {"index", "type", "input", "range", "constant", "given", "lemma", "output", "view", "inf", "sum", "mean",
-             "rms", "max", "min", "exp", "pow", "where", "sqrt", "rsqrt", "silu", "gelu", "tanh", "relu", "sigmoid",
+             "rms", "max", "min", "exp", "pow", "where", "place", "concat", "size", "sqrt", "rsqrt", "silu", "gelu", "tanh", "relu", "sigmoid",
              "log", "softplus", "abs", "erf", "sin", "cos", "positive", "not_positive", "zero", "not_zero", "f16",
-             "bf16", "f32"}
+             "bf16", "f32", "i32"}
 _TEST_SIZES = (4, 8, 5, 6, 3, 7)  # of the small shape that kernels are judged on; a size that is smaller stays
-_INFIX = {"+", "-", "*", "/", ">", "<", ">=", "<=", "=="}
+_INFIX = {"+", "-", "*", "/", ">", "<", ">=", "<=", "==", "!="}
 
 
 class Program:
     """`text`; `inputs`: name, shape and type of each, in the order of the call; `shape` and `dtype` of the result.
 
     `axes`: for each input and then for the result, the index of each dimension by its name, or None where a dimension
-    is no index by itself: its size is fixed, and so are those of the indices in `fixed`. `masks`: the names of inputs
-    that are causal masks, which a kernel makes itself.
+    is no index by itself: its size is fixed, and so are those of the indices in `fixed`.
     """
 
-    def __init__(self, text, inputs, shape, dtype, axes=None, fixed=(), masks=()):
+    def __init__(self, text, inputs, shape, dtype, axes=None, fixed=()):
         self.text, self.inputs, self.shape, self.dtype = text, inputs, shape, dtype
-        self.axes, self.fixed, self.masks = axes, frozenset(fixed), frozenset(masks)
+        self.axes, self.fixed = axes, frozenset(fixed)
 
 
 def program_of(result, dtype=None, name="program"):
@@ -38,7 +37,7 @@ class _Writer:
         self.order = []
         self._visit(result, set())
         self.inputs = sorted((tensor for tensor in self.order if tensor.operation == "input"),
-                             key=lambda tensor: (tensor.hidden, tensor.order))
+                             key=lambda tensor: tensor.order)
         if not self.inputs:
             raise ProgramError("a program has an input")
         self.dtype = dtype or self._widest()
@@ -58,7 +57,8 @@ class _Writer:
                         stack.append((operand, False))
 
     def _widest(self):
-        return max((tensor.dtype for tensor in self.inputs), key=lambda dtype: dtype.short == "f32")
+        return max((tensor.dtype for tensor in self.inputs if tensor.dtype is not int32), default=float32,
+                   key=lambda dtype: dtype.short == "f32")
 
     # ---- indices ----
     def _name(self):
@@ -72,6 +72,7 @@ class _Writer:
                 raise ProgramError(
                     f"{tensor!r} would have one index twice: two of its dimensions came from the same one. Where "
                     "they are different ones, such as rows and columns of x @ x.mT, give them inputs of their own")
+        self.cut = self._cut()
         self.names, taken = {}, set(self.indices.values())
         for tensor in self.inputs:
             name = tensor.name
@@ -82,6 +83,20 @@ class _Writer:
             taken.add(name)
             self.names[id(tensor)] = name
         self.taken = taken | {"y"}
+
+    def _cut(self):
+        """Indices of whose places others are parts: their sizes belong together."""
+        cut = set()
+        for tensor in self.order:
+            for axis, place in zip(tensor.operands[0].axes, tensor.places) if tensor.places else ():
+                if axis is not None and not self._is_whole(axis, place):
+                    cut |= {*self.space.of([axis])}
+                    cut |= {*self.space.of([place[0]])} if isinstance(place, tuple) and place[0] is not None else set()
+        return cut
+
+    @staticmethod
+    def _is_whole(axis, place):
+        return isinstance(place, Tensor) or place == (axis, 0, 1)
 
     # ---- text ----
     def program(self):
@@ -99,7 +114,7 @@ class _Writer:
             self.names[id(tensor)] = f"t{fresh}"
             lines.append(f"t{fresh} = {text}")
         head = [f"# {self.name}"]
-        sizes = [f"{name} = {self._test_size(place, index.size)} {index.size}"
+        sizes = [f"{name} = {self._test_size(place, index)} {index.size}"
                  for place, (index, name) in enumerate(self.indices.items())]
         if sizes:
             head.append("index " + ", ".join(sizes))
@@ -115,8 +130,7 @@ class _Writer:
         lines.append(f"output {output}{self._dims(self.result)} {self.dtype.short}")
         inputs = [(tensor.name, tensor.shape, tensor.dtype) for tensor in self.inputs]
         text = "\n".join(head + lines) + "\n"
-        return Program(text, inputs, self.result.shape, self.dtype, *self._places(),
-                       [tensor.name for tensor in self.inputs if tensor.hidden])
+        return Program(text, inputs, self.result.shape, self.dtype, *self._places())
 
     def _places(self):
         """Program.axes and Program.fixed."""
@@ -128,11 +142,11 @@ class _Writer:
                 axes[-1].append(self.indices.get(index))
                 if index is None and axis is not None:
                     fixed |= {self.indices[each] for each in self.space.of([axis])}
-        return axes, fixed
+        return axes, fixed | {self.indices[each] for each in self.cut}
 
-    @staticmethod
-    def _test_size(place, size):
-        return min(size, _TEST_SIZES[place % len(_TEST_SIZES)])
+    def _test_size(self, place, index):
+        size = index.size
+        return size if index in self.cut else min(size, _TEST_SIZES[place % len(_TEST_SIZES)])
 
     def _dims(self, tensor):
         axes = self.space.of(tensor.axes)
@@ -157,6 +171,10 @@ class _Writer:
             operand = self._operand(tensor.operands[0])
             text = self._over(operation, tensor.operands[1], operand)
             return None if text == operand else text
+        if operation == "place":
+            return self._place(tensor.axes[0])
+        if operation == "part":
+            return self._part(tensor)
         if operation == "matmul":
             left, right = (self._operand(value) for value in tensor.operands[:2])
             return self._over("sum", tensor.operands[2], f"{left} * {right}")
@@ -168,3 +186,32 @@ class _Writer:
         if operation.startswith("pow "):
             return f"pow({values[0]}, {operation[4:]})"
         return f"{operation}({', '.join(values)})"
+
+    def _place(self, axis, written="place({})"):
+        """Where in a dimension, as a sum over the indices that it is."""
+        terms, after = [], 1
+        for index in reversed(self.space.of([axis])):
+            terms.append((after, written.format(self.indices[index])))
+            after *= index.size
+        return " + ".join(text if times == 1 else f"{times} * {text}" for times, text in reversed(terms)) or "0"
+
+    def _part(self, tensor):
+        source, places = tensor.operands[0], []
+        for axis, place in zip(source.axes, tensor.places):
+            if axis is None or not self.space.of([axis]):
+                continue
+            if len(self.space.of([axis])) > 1 or self.space.of([axis])[0].size != axis.size:
+                raise ProgramError(f"{source.name}: a reshape cuts or joins the dimension of {axis.size} of which a part is "
+                                   "taken: take the part first")
+            if isinstance(place, Tensor):
+                places.append(self.names[id(place)])
+                continue
+            index, start, step = place
+            terms = [] if index is None else self._place(index, "{}").split(" + ")
+            if step != 1:
+                terms = [f"{step} * {term}" if "*" not in term else f"{step * int(term.split(' ')[0])} * {term.split(' ')[2]}"
+                         for term in terms if term != "0"]
+            text = " + ".join(term for term in terms if term != "0")
+            text = str(start) if not text else text if start == 0 else f"{text} {'+' if start > 0 else '-'} {abs(start)}"
+            places.append(text)
+        return f"{self.names[id(source)]}[{', '.join(places)}]"

@@ -264,3 +264,16 @@ TEST_CASE("the one order reaches every graph exactly once: brute force over 2 in
     CHECK(graphs.reached[2].contains(quotient));
   }
 }
+
+TEST_CASE("a search whose memory is bounded finds what another finds") {
+  const Program program = shipped("lora_linear");
+  const Space space(program, field(), {1, 0});
+  const std::atomic<bool> stop{false};
+  Enumerator free(space), bounded(space);
+  bounded.most_held = 200;
+  for (int limit = 1; limit <= program.graph.operations() + 1; ++limit)
+    for (Enumerator* each : {&free, &bounded}) each->run({}, limit, 0, stop);
+  CHECK(free.found.size() > 1);
+  CHECK(bounded.found == free.found);
+  CHECK(bounded.counts == free.counts);
+}

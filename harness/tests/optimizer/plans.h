@@ -59,8 +59,11 @@ inline void check_meaning(const opt::Program& program, const opt::Plan& plan) {
   std::size_t at = 0;
   for (const Tensor& tensor : plan.graph.inputs) {
     NumberTensor values{tensor.set(), {}, {}};
+    if (tensor.is_placed()) values.values = placed_values(tensor, one.extents);
+    if (tensor.view_of >= 0) values.values = viewed_values(plan.graph, tensor, one.extents, inputs);
     values.values.resize(size_of(values.set, one.extents));
-    for (std::size_t i = 0; i < values.values.size(); ++i)  // in the order of memory
+    for (std::size_t i = 0; i < values.values.size() && (tensor.is_stored() || tensor.constant >= 0);
+         ++i)  // in the order of memory
       values.values[place_of(i, tensor.dims, values.set)] =
           tensor.constant >= 0 ? plan.graph.constants[slot(tensor.constant)].value : double{one.inputs[at++]};
     inputs.push_back(std::move(values));

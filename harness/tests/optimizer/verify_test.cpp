@@ -107,10 +107,18 @@ TEST_CASE("random mutants: one draw in the fields says what doubles say") {
     Fingerprint output;
   };
   const Field field;
-  std::vector<Prepared> all(std::size(kShipped));
+  // Beside the shipped ones, places and parts: masks, distances, windows, halves, chosen rows.
+  const char* const kPlaces[] = {
+      "index s = 4, t = 4, d = 3\ninput q[s,d], k[t,d], v[t,d], z[s]\n"
+      "p = exp(where((s >= t) * (s < t + 2), sum(d, q * k) + z * (t - s), -inf))\ny = sum(t, p / sum(t, p) * v)\n"
+      "output y[s,d]\n",
+      "index b = 2, h = 3, g = 6, v = 5\ninput x[b,g], e[v,h], id[b] i32\n"
+      "y = silu(x[b,h]) * x[b,h + size(h)] + e[id,h] * place(h)\noutput y[b,h]\n"};
+  std::vector<Prepared> all(std::size(kShipped) + std::size(kPlaces));
   for (std::size_t i = 0; i < all.size(); ++i) {
     Prepared& one = all[i];
-    one.program = shipped(kShipped[i]);
+    const bool ships = i < std::size(kShipped);
+    one.program = ships ? shipped(kShipped[i]) : workbook::test::parsed(kPlaces[i - std::size(kShipped)]);
     one.extents = tiny_extents(one.program, 3 - static_cast<int>(i % 2));
     const Graph& graph = one.program.graph;
     one.evaluator = std::make_unique<FieldEvaluator>(field, graph, one.extents, Draw{3, 0});

@@ -82,7 +82,7 @@ class Texts(Test):
         x = wo.input("x", (4, 8))
         self.says(wo.ProgramError, "matmul of (4, 8) and (4, 8): sizes 8 and 4 do not fit", lambda: x @ x)
         self.says(wo.ProgramError, "two of its dimensions came from the same one", text, x @ x.T)
-        self.says(wo.ProgramError, "its parts are no tensors here", lambda: x[0])
+        self.says(wo.ProgramError, "a tensor has no ['a']", lambda: x["a"])
         self.says(wo.ProgramError, "choose with wo.where", lambda: 1 if x else 2)
         self.says(wo.ProgramError, "(4, 8) has no axis 2", x.sum, 2)
         self.says(wo.ProgramError, "is no type of tensors", wo.input, "z", (4,), "int8")
@@ -156,6 +156,40 @@ class Calls(Test):
         mask = np.where(np.arange(64) <= np.arange(4)[:, None], 0, -np.inf).astype(np.float32)
         e = np.exp(scores + mask)
         self.near(f(scores, mask), e / e.sum(-1, keepdims=True), 1e-5)
+
+    def test_places_parts_and_rows(self):
+        q, k, v = (wo.input(name, (2, 9, 8)) for name in "qkv")
+        rows, columns = wo.arange(9)[:, None], wo.arange(9)
+        seen = (rows >= columns) & (rows < columns + 4)
+        f = wo.optimize(wo.softmax(wo.where(seen, q @ k.mT, -math.inf)) @ v, seconds=3)
+        a, b, c = half(2, 9, 8), half(2, 9, 8), half(2, 9, 8)
+        i, j = np.arange(9)[:, None], np.arange(9)
+        p = np.where((i >= j) & (i < j + 4), np.exp(a.astype(float) @ b.astype(float).swapaxes(1, 2)), 0)
+        self.near(f(a, b, c), (p / p.sum(-1, keepdims=True)) @ c.astype(float), 1e-2)
+
+        x, z, e, ids = wo.input("x", (4, 6)), wo.input("z", (4, 3)), wo.input("e", (11, 9)), wo.input("ids", (4,), wo.int32)
+        one, two = wo.split(x, 2, 1)
+        f = wo.optimize(wo.concatenate([x, z], 1) + e[ids], seconds=2)
+        a, b, c, d = half(4, 6), half(4, 3), half(11, 9), np.array([10, 0, 3, 3], np.int32)
+        self.near(f(a, b, c, d), np.concatenate([a, b], 1).astype(float) + c[d])
+        f = wo.optimize(one * two + x[:, ::2] + x[1, 2:5], seconds=2)
+        self.near(f(a), a[:, :3].astype(float) * a[:, 3:] + a[:, ::2] + a[1, 2:5])
+
+    def test_short_rows(self):
+        x = wo.input("x", (7, 3, 20))
+        f = wo.optimize(wo.softmax(x), seconds=2)
+        self.assertIn("kRowsBeside", f.source)
+        a = half(7, 3, 20)
+        e = np.exp(a.astype(float))
+        self.near(f(a), e / e.sum(-1, keepdims=True))
+
+    def test_parts_that_there_are_not(self):
+        x, ids = wo.input("x", (4, 6)), wo.input("ids", (4,), wo.int32)
+        self.says(wo.ProgramError, "of inputs, not of what is computed", lambda: wo.exp(x)[1:])
+        self.says(wo.ProgramError, "chooses rows alone: table[ids]", lambda: ids + 1)
+        self.says(wo.ProgramError, "has no [9] in dimension 0", lambda: x[9])
+        self.says(wo.ProgramError, "6 is no multiple of 4", lambda: wo.split(x, 4, 1))
+        self.says(wo.ProgramError, "nothing is left of 4", lambda: x[3:3])
 
     def test_text_and_what_it_is_refused_for(self):
         f = wo.optimize("index b = 2 3, h = 4 40\ninput x[b,h] f32\ny = x / sum(h, x * x)\noutput y[b,h] f32\n")
