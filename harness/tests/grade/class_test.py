@@ -176,7 +176,7 @@ class Class(GradeTest):
         self.assertEqual((status, "--slurm wants a course file" in plain(said)), (2, True), said)
 
     def test_what_is_ended_from_outside_is_no_result(self):
-        (self.root / "short.toml").write_text("[limits]\nrun_s = 3\nhost_code = true\n[[task]]\npuzzle = 1\n")
+        (self.root / "short.toml").write_text("[limits]\nrun_s = 8\nhost_code = true\n[[task]]\npuzzle = 1\n")
         put(self.root / "spins" / "eve.cu", (HERE / "attacks" / "spins_for_ever.cu").read_text())
         out = self.root / "ended"
         words = ("spins", "--course", "short.toml", "--out", out)

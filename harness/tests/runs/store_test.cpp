@@ -218,7 +218,8 @@ TEST_CASE("runs are listed from their headers alone") {
   for (int i = 0; i < 3; ++i) store.add(test::sample_run());
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(file.c_str(), &database) == SQLITE_OK);
-  CHECK(sqlite3_exec(database, "UPDATE details SET record = 'unreadable'", nullptr, nullptr, nullptr) == SQLITE_OK);
+  CHECK(sqlite3_exec(database, "UPDATE details SET record = 'unreadable'", nullptr, nullptr, nullptr) ==
+        SQLITE_OK);
   sqlite3_close(database);
   CHECK(store.list().size() == 3);
   CHECK_THROWS(store.load(1));
