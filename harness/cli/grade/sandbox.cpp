@@ -47,6 +47,26 @@ void add_system(Words& words) {
     append(words, {"--ro-bind-try", path, path});
 }
 
+/// The GPUs, and what the driver reads of the machine. Which of them a cluster has given stays as it is.
+void add_devices(Words& words) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/dev", error))
+    if (entry.path().filename().string().starts_with("nvidia"))
+      append(words, {"--dev-bind", entry.path().string(), entry.path().string()});
+  append(words, {"--ro-bind-try", "/sys", "/sys"});
+  if (const char* chosen = std::getenv("CUDA_VISIBLE_DEVICES"))
+    append(words, {"--setenv", "CUDA_VISIBLE_DEVICES", chosen});
+}
+
+void add_libraries(Words& words, const std::vector<fs::path>& folders) {
+  std::string path;
+  for (const fs::path& folder : folders) {
+    if (!folder.string().starts_with("/usr/")) append(words, {"--ro-bind", folder.string(), folder.string()});
+    path += (path.empty() ? "" : ":") + folder.string();
+  }
+  if (!path.empty()) append(words, {"--setenv", "LD_LIBRARY_PATH", path});
+}
+
 }  // namespace
 
 Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
@@ -74,7 +94,7 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
                       const Reachable& reachable) const {
   Words words;
   // Each start needs the filter opened anew: bubblewrap reads it from where the descriptor stands.
-  if (what == Of::program)
+  if (what != Of::compiler)
     words = {"sh", "-c", "exec 9<\"$0\"; exec \"$@\"", filter_.string(), bwrap_, "--seccomp", "9"};
   else
     words = {bwrap_};
@@ -101,6 +121,8 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
   add_system(words);
   append(words, {"--proc", "/proc", "--dev", "/dev", "--size", what == Of::compiler ? "536870912" : "1048576",
                  "--tmpfs", "/tmp", "--dir", folder.string()});
+  if (what == Of::device_program) add_devices(words);
+  add_libraries(words, reachable.libraries);
   for (const fs::path& path : reachable.read)
     if (!path.string().starts_with("/usr/")) append(words, {"--ro-bind", path.string(), path.string()});
   for (const fs::path& path : reachable.write) append(words, {"--bind", path.string(), path.string()});
