@@ -57,7 +57,7 @@ constexpr std::array kOwnPrefixes = {
     "__CONCAT",   "__REDIRECT",  "__ASMNAME",  "__MATH",      "__SIMD",    "__NTH",
     "__LDBL",     "__LEAF",      "__THRUST",   "__GLIBC",     "__glibc",   "__gthr",
     "__attr",     "__errordecl", "__extern_",  "__forti",     "__nonnull", "__returns_",
-    "__warn",     "__always",    "__INT",      "__UINT",      "__f128",    "__f32",
+    "__warn",     "__always",    "__isctype",    "__INT",      "__UINT",      "__f128",    "__f32",
     "__f64",      "_GLIBCXX",    "_CCCL",      "_LIBCUDACXX", "_PSTL",     "_NV_",
     "_CUDA_",     "CCCL_",       "LIBCUDACXX", "CUB_",        "THRUST_",   "NVTX3_"};
 const Names kOwnNamespaces = {"std", "boost", "workbook", "nlohmann", "__gnu_cxx", "__cxxabiv1", "abi"};
@@ -190,10 +190,10 @@ std::string order_fault(const SourceWords& all, const GivenCode& given) {
 std::string refused_source(std::string_view text, const GivenCode& given) {
   const SourceWords all = words_of(text);
   if (const std::string fault = unclear_fault(all); !fault.empty()) return fault;
-  if (const std::string fault = order_fault(all, given); !fault.empty()) return fault;
   for (const SourceDirective& directive : all.directives)
     if (const std::string fault = directive_fault(directive, given); !fault.empty())
       return at_line(directive.line, fault);
+  if (const std::string fault = order_fault(all, given); !fault.empty()) return fault;
   for (std::size_t i = 0; i < all.words.size(); ++i)
     if (const std::string fault = word_fault(all.words, i); !fault.empty())
       return at_line(all.words[i].line, fault);
