@@ -48,18 +48,18 @@ const Names kAsm = {"asm", "__asm", "__asm__"};
 /// What is the compiler's or the simulator's own. The third block and what follows are macros of the system's
 /// and of CUDA's headers that make words, attributes and assembly out of what they are given.
 constexpr std::array kOwnPrefixes = {
-    "workbook",   "WORKBOOK",    "__tsan",     "__asan",      "__ubsan",   "__sanitizer",
-    "__wrap",     "__real",
+    "workbook",    "WORKBOOK",    "__tsan",     "__asan",     "__ubsan",     "__sanitizer", "__wrap",
+    "__real",
 
-    "__builtin_", "__attribute", "__declspec", "_Pragma",     "__pragma",  "__cxa",
-    "__gxx",      "__atomic_",   "__sync_",    "__libc",      "__has_",    "__extension",
+    "__builtin_",  "__attribute", "__declspec", "_Pragma",    "__pragma",    "__cxa",       "__gxx",
+    "__atomic_",   "__sync_",     "__libc",     "__has_",     "__extension",
 
-    "__CONCAT",   "__REDIRECT",  "__ASMNAME",  "__MATH",      "__SIMD",    "__NTH",
-    "__LDBL",     "__LEAF",      "__THRUST",   "__GLIBC",     "__glibc",   "__gthr",
-    "__attr",     "__errordecl", "__extern_",  "__forti",     "__nonnull", "__returns_",
-    "__warn",     "__always",    "__isctype",    "__INT",      "__UINT",      "__f128",    "__f32",
-    "__f64",      "_GLIBCXX",    "_CCCL",      "_LIBCUDACXX", "_PSTL",     "_NV_",
-    "_CUDA_",     "CCCL_",       "LIBCUDACXX", "CUB_",        "THRUST_",   "NVTX3_"};
+    "__CONCAT",    "__REDIRECT",  "__ASMNAME",  "__MATH",     "__SIMD",      "__NTH",       "__LDBL",
+    "__LEAF",      "__THRUST",    "__GLIBC",    "__glibc",    "__gthr",      "__attr",      "__errordecl",
+    "__extern_",   "__forti",     "__nonnull",  "__returns_", "__warn",      "__always",    "__isctype",
+    "__INT",       "__UINT",      "__f128",     "__f32",      "__f64",       "_GLIBCXX",    "_CCCL",
+    "_LIBCUDACXX", "_PSTL",       "_NV_",       "_CUDA_",     "CCCL_",       "LIBCUDACXX",  "CUB_",
+    "THRUST_",     "NVTX3_"};
 const Names kOwnNamespaces = {"std", "boost", "workbook", "nlohmann", "__gnu_cxx", "__cxxabiv1", "abi"};
 /// What lines in a given program may not do to its output, or to its end.
 const Names kOutput = {"printf", "fprintf", "vprintf", "vfprintf", "puts",    "fputs", "putchar", "putc",

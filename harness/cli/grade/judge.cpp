@@ -13,6 +13,7 @@
 #include "cli/grade/host_code.h"
 #include "cli/grade/judged.h"
 #include "cli/grade/mistake.h"
+#include "cli/grade/plain_text.h"
 #include "cli/grade/program_judge.h"
 #include "cli/project/answers.h"
 #include "cli/project/regions.h"
@@ -38,10 +39,7 @@ std::string without_addresses(const std::string& text) {
 
 /// What a terminal would take for a command, and what no page can show, goes.
 std::string printable(const std::string& written) {
-  const std::string text = without_addresses(written);
-  std::string out;
-  for (const char c : text)
-    if (c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 0x20) out += c;
+  const std::string out = plain_text(without_addresses(written));
   if (out.size() <= kMostReport) return out;
   std::size_t end = kMostReport;
   while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;
@@ -168,6 +166,7 @@ GradedResult ClassJudge::judge(std::size_t index, const std::string& whose, cons
                             ? judge_program(index, whose, text, answers, worker)
                             : judge_kernels(index, whose, text, worker);
   result.report = printable(result.report);
+  result.says = plain_text(result.says);
   return result;
 }
 
@@ -262,7 +261,7 @@ GradedSubmission ClassJudge::judge(const Submission& submission, std::size_t wor
         result.says = failure.what();
         result.report = fitted(std::string("The workbook could not judge it: ") + failure.what() + '\n');
       }
-      result.file = file->first;
+      result.file = plain_text(file->first);
     }
     graded.results.push_back(std::move(result));
     if (judged) judged(graded);

@@ -41,9 +41,8 @@ TEST_CASE("marks that are spelt otherwise are what they stand for") {
 
 TEST_CASE("what g++ and a reader could see differently hides nothing") {
   using namespace std::string_literals;
-  for (const std::string& text :
-       {"#define EAT(x)\nEAT(1'a'0) extern int x;"s, "/* *\\\v\n/ extern int x;"s, "extern\fint x;"s,
-        "'\\'' + '\"'; extern int x;"s})
+  for (const std::string& text : {"#define EAT(x)\nEAT(1'a'0) extern int x;"s, "/* *\\\v\n/ extern int x;"s,
+                                  "extern\fint x;"s, "'\\'' + '\"'; extern int x;"s})
     CHECK_THAT(refused(text), contains_text("'extern' declares"));
   for (const std::string& text :
        {"\0#include <unistd.h>"s, "\f#include <unistd.h>"s, "\v #\finclude <unistd.h>"s})
