@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "cli/base/text.h"
@@ -45,12 +46,13 @@ figcaption { font-weight: 600; } svg { width: 100%; height: auto; display: block
 svg text { fill: var(--dim); font: 11px system-ui, sans-serif; } svg .axis { stroke: var(--line); }
 svg .one { fill: var(--link); fill-opacity: 0.55; stroke: var(--link); }
 svg .reference { fill: none; stroke: var(--mark); stroke-width: 2; } svg .reference-name { fill: var(--mark); }
+nav { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin-top: 0.5rem; }
 details { margin: 0.5rem 0; } summary { cursor: pointer; font-weight: 600; } summary:focus-visible { outline: 2px solid var(--link); }
 .report { display: none; } .report:target { display: block; scroll-margin-top: 1rem; }
 .report pre { overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 6px;
   padding: 0.8rem; font: 13px/1.45 ui-monospace, monospace; }
 @media (max-width: 40rem) { body { padding: 0.6rem; font-size: 15px; } th, td { padding: 0.3rem 0.4rem; }
-  .class th:first-child { min-width: 6.5rem; max-width: 6.5rem; }
+  .class th:first-child { min-width: 6.5rem; max-width: 9rem; }
   .mistakes thead { display: none; } .mistakes tbody, .mistakes { display: block; }
   .mistakes tr { display: grid; grid-template-columns: 2rem 1fr; border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
   .mistakes tr:last-child { border-bottom: 0; } .mistakes td { border-bottom: 0; padding: 0.1rem 0.4rem; grid-column: 2; }
@@ -101,6 +103,7 @@ std::string mistakes_table(const Course& course, const std::vector<GradedSubmiss
   struct Row {
     std::size_t count = 0;
     std::string says, first;
+    std::set<std::string> sentences = {};
   };
   std::map<std::pair<std::size_t, std::string>, Row> rows;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -110,6 +113,7 @@ std::string mistakes_table(const Course& course, const std::vector<GradedSubmiss
         continue;
       Row& row = rows[{j, result.mistake}];
       if (row.count++ == 0) row = {1, result.says, report_id(i, j)};
+      row.sentences.insert(result.says);
     }
   if (rows.empty()) return "<p>None.</p>\n";
   std::vector<std::pair<std::pair<std::size_t, std::string>, Row>> sorted(rows.begin(), rows.end());
@@ -121,9 +125,12 @@ std::string mistakes_table(const Course& course, const std::vector<GradedSubmiss
   for (const auto& [key, row] : sorted)
     html += fmt::format(
         "<tr role=\"row\"><td role=\"cell\" class=\"number\" aria-label=\"{0} times\">{0}</td><td role=\"cell\" class=\"where\">{1:02} {2}</td>"
-        "<td role=\"cell\"><a href=\"#{3}\">{4}</a></td><td role=\"cell\">{5}</td></tr>\n",
+        "<td role=\"cell\"><a href=\"#{3}\">{4}</a></td><td role=\"cell\">{5}{6}</td></tr>\n",
         row.count, course.items[key.first].puzzle->number, escaped(course.items[key.first].variant->name),
-        row.first, escaped(replaced(key.second, "_", " ")), escaped(row.says));
+        row.first, escaped(replaced(key.second, "_", " ")), escaped(row.says),
+        row.sentences.size() > 1
+            ? fmt::format(" <span class=\"dim\">(the first of {} sentences)</span>", row.sentences.size())
+            : "");
   return html + "</tbody></table></div>\n";
 }
 
@@ -158,10 +165,15 @@ std::string class_page(const Course& course, const GradedReference& reference,
       escaped(title), kStyle, count_text(static_cast<std::int64_t>(all.size()), "learner"),
       points_text(course.most()), points_text(all.empty() ? 0.0 : sum / static_cast<double>(all.size())),
       escaped(gpu == nullptr ? course.gpu : std::string(gpu->name)), course.seed);
+  const std::string measured = measured_html(course, all);
+  html += fmt::format(
+      "<nav aria-label=\"Parts of this page\"><a href=\"#learners\">Learners and puzzles</a> <a href=\"#mistakes\">The commonest "
+      "mistakes</a> <a href=\"#times\">Time and bytes</a>{}</nav>\n",
+      measured.empty() ? "" : " <a href=\"#measured\">Measured times</a>");
   html += reports(course, all);
-  html += "<h2>Learners and puzzles</h2>\n" + class_table(course, all);
-  html += "<h2>The commonest mistakes</h2>\n" + mistakes_table(course, all);
-  html += plots_html(course, reference, all) + measured_html(course, all);
+  html += "<h2 id=\"learners\">Learners and puzzles</h2>\n" + class_table(course, all);
+  html += "<h2 id=\"mistakes\">The commonest mistakes</h2>\n" + mistakes_table(course, all);
+  html += plots_html(course, reference, all) + measured;
   return html + "</body></html>\n";
 }
 

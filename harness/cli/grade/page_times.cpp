@@ -136,7 +136,7 @@ std::string measured_table(const std::vector<GradedSubmission>& all, std::size_t
 std::string plots_html(const Course& course, const GradedReference& reference,
                        const std::vector<GradedSubmission>& all) {
   std::string html =
-      "<h2>Time and bytes of what is right</h2>\n<p class=\"dim\">At the real shape, as a multiple of the reference solution's. The number at a dot counts its learners.</p>\n<div class=\"plots\">\n";
+      "<h2 id=\"times\">Time and bytes of what is right</h2>\n<p class=\"dim\">At the real shape, as a multiple of the reference solution's. The number at a dot counts its learners.</p>\n<div class=\"plots\">\n";
   for (std::size_t i = 0; i < course.items.size(); ++i)
     if (!course.items[i].variant->program) html += plot(course.items[i], reference.records[i], all, i);
   return html + "</div>\n";
@@ -149,7 +149,7 @@ std::string measured_html(const Course& course, const std::vector<GradedSubmissi
       html += fmt::format("<details><summary>{}</summary>\n{}</details>\n", escaped(course.items[i].name()),
                           measured_table(all, i));
   if (html.empty()) return "";
-  return "<h2>Measured times</h2>\n<p class=\"dim\">At the real shape, on a GPU with cold caches: the median. No mark depends on "
+  return "<h2 id=\"measured\">Measured times</h2>\n<p class=\"dim\">At the real shape, on a GPU with cold caches: the median. No mark depends on "
          "them.</p>\n" +
          html;
 }

@@ -138,7 +138,7 @@ class Device(GradeTest):
         self.assertIn("Not measured on Stand-in GPU: it is wrong on the GPU, on 'teaching'.", plain(self.results_of(out, "bob")[0]["output"]))
         self.assertIn("Not measured on Stand-in GPU: nvcc does not take it: not today.", plain(self.results_of(out, "cleo")[0]["output"]))
         self.assertNotIn("easured", self.results_of(out, "dan")[0]["output"])
-        self.assertIn("<h2>Measured times</h2>", (out / "index.html").read_text())
+        self.assertIn("Measured times</h2>", (out / "index.html").read_text())
 
     def test_what_was_judged_without_a_device_gets_its_times_later(self):
         shutil.copytree(self.root / "modelled", self.root / "later")
