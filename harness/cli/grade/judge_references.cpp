@@ -1,10 +1,13 @@
 // ClassJudge's part for the reference solutions: run once, then kept beside the results.
 #include <fmt/format.h>
 
+#include <atomic>
+#include <mutex>
 #include <regex>
 
 #include "cli/base/errors.h"
 #include "cli/base/parallel.h"
+#include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/grade/judge.h"
 #include "cli/grade/judged.h"
@@ -52,7 +55,14 @@ void ClassJudge::run_references() {
   reference_.fresh.assign(course_.items.size(), {});
   // What the variants of one puzzle compile they share, and only one of them at a time can.
   const std::vector<const Puzzle*> puzzles = course_.puzzles();
+  std::atomic<std::size_t> done{0};
+  std::mutex saying;
   parallel(puzzles.size(), worker_count(), [&](std::size_t puzzle, std::size_t worker) {
+    {
+      const std::lock_guard lock(saying);
+      say_progress(fmt::format("  reference solutions, {} of {} puzzles: {}", done.load(), puzzles.size(),
+                               puzzles[puzzle]->name));
+    }
     for (std::size_t i = 0; i < course_.items.size(); ++i)
       if (course_.items[i].puzzle != puzzles[puzzle])
         continue;
@@ -60,7 +70,9 @@ void ClassJudge::run_references() {
         run_reference_program(i, worker);
       else
         run_reference(i, worker);
+    ++done;
   });
+  say_progress("");
 }
 
 void ClassJudge::run_reference(std::size_t index, std::size_t worker) {
