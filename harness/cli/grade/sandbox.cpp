@@ -47,13 +47,12 @@ void add_system(Words& words) {
     append(words, {"--ro-bind-try", path, path});
 }
 
-/// The GPUs, and what the driver reads of the machine. Which of them a cluster has given stays as it is.
+/// The GPUs. Which of them a cluster has given stays as it is.
 void add_devices(Words& words) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/dev", error))
     if (entry.path().filename().string().starts_with("nvidia"))
       append(words, {"--dev-bind", entry.path().string(), entry.path().string()});
-  append(words, {"--ro-bind-try", "/sys", "/sys"});
   if (const char* chosen = std::getenv("CUDA_VISIBLE_DEVICES"))
     append(words, {"--setenv", "CUDA_VISIBLE_DEVICES", chosen});
 }
@@ -74,12 +73,14 @@ Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
       groups_(
           std::make_unique<ControlGroups>(hierarchies(), read_file_if_any("/proc/self/cgroup").value_or(""))),
       bwrap_(find_tool("bwrap", "")),
-      filter_(state / "grade" / "calls.bpf") {
+      filter_(state / "grade" / "calls.bpf"),
+      device_filter_(state / "grade" / "device-calls.bpf") {
   if (bwrap_.empty())
     throw HarnessError(
         "Submissions are compiled and run in a sandbox, for which bubblewrap is missing: `sudo apt-get install "
         "bubblewrap`. --unconfined does without, where you trust every one of them.");
   write_call_filter(filter_);
+  write_call_filter(device_filter_, true);
   for (const Of what : {Of::compiler, Of::program}) {
     const ProcessResult tried = run_process(around(what, {"true"}, "/", {}), "/", this->limits(what));
     if (!tried.ok())
@@ -95,7 +96,13 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
   Words words;
   // Each start needs the filter opened anew: bubblewrap reads it from where the descriptor stands.
   if (what != Of::compiler)
-    words = {"sh", "-c", "exec 9<\"$0\"; exec \"$@\"", filter_.string(), bwrap_, "--seccomp", "9"};
+    words = {"sh",
+             "-c",
+             "exec 9<\"$0\"; exec \"$@\"",
+             (what == Of::program ? filter_ : device_filter_).string(),
+             bwrap_,
+             "--seccomp",
+             "9"};
   else
     words = {bwrap_};
   append(words, {"--unshare-all",

@@ -28,6 +28,7 @@ std::string trouble_of(const Phase& phase) {
 DeviceTime device_time(const Project& project, RunRequest request) {
   request.backend = runs::Backend::cuda;
   request.traced = false;
+  request.seed = 0;  // the simulator has judged what is fresh
   const Build build =
       build_child(project, *request.puzzle, request.source, Kind::cuda, request.device.architecture, nullptr);
   if (!build.ok()) {
