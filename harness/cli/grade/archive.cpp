@@ -104,6 +104,9 @@ std::map<std::string, std::string> read_archive(const fs::path& file, const Subm
       throw std::runtime_error(fmt::format("the archive has a path that leads out of it: '{}'", written));
     if (archive_entry_is_encrypted(entry) != 0) throw std::runtime_error("the archive is encrypted");
     const bool plain = archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr;
+    // Holes of a sparse file are no bytes that are read.
+    if (plain && is_source(path) && archive_entry_size(entry) > static_cast<la_int64_t>(limits.source_bytes))
+      throw std::runtime_error(fmt::format("'{}' is larger than {} KB", written, limits.source_bytes >> 10));
     std::string text = contents(a.get(), written, plain && is_source(path), bytes, limits);
     if (plain && is_source(path)) sources[path.string()] = std::move(text);
   }

@@ -2,9 +2,9 @@
 // points: 0
 // says: line 7: ## makes words
 #include <cuda_runtime.h>
-
+// clang-format off
 constexpr int kBlockSize = 64;
-#define MEET(one, other) one % : % : other
+#define MEET(one, other) one%:%:other
 
 __global__ void map_kernel(float* out, const float* a, int size) {
   // FILL ME IN: map (roughly 2 lines)

@@ -2,7 +2,7 @@
 // points: 0
 // says: line 7: 'extern' declares what is elsewhere
 #include <cuda_runtime.h>
-
+// clang-format off
 constexpr int kBlockSize = 64;
 /* *\@VT@
 / extern "C" int getpid(); /* */

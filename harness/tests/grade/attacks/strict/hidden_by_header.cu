@@ -2,7 +2,7 @@
 // points: 0
 // says: line 7: '__has_include' is the compiler's
 #include <cuda_runtime.h>
-
+// clang-format off
 constexpr int kBlockSize = 64;
 #if __has_include(<cuda/*>) \
 #endif                      \

@@ -2,7 +2,7 @@
 // points: 0
 // says: line 8: 'extern' declares what is elsewhere
 #include <cuda_runtime.h>
-
+// clang-format off
 constexpr int kBlockSize = 64;
 #define EAT(x)
 EAT(1'a'0) extern "C" int getpid();

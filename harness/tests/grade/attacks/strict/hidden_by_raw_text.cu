@@ -2,7 +2,7 @@
 // points: 0
 // says: line 7: a raw text is nothing that kernels need
 #include <cuda_runtime.h>
-
+// clang-format off
 constexpr int kBlockSize = 64;
 const char* const text = R"x( )\
 x" )x";

@@ -2,7 +2,7 @@
 // points: 0
 // says: line 7: a carriage return stands within a line
 #include <cuda_runtime.h>
-
+// clang-format off
 constexpr int kBlockSize = 64;
 // nothing to see @CR@extern "C" int getpid();
 

@@ -1,6 +1,6 @@
 // Has a function of the host copy, where no check looks, by a pointer.
 // points: 0
-// says: calling a __host__ function("strncpy")
+// says: calling a __host__ function."strncpy".
 #include <cuda_runtime.h>
 #include <cstring>
 
