@@ -4,9 +4,9 @@
 #include <cuda_runtime.h>
 // clang-format off
 constexpr int kBlockSize = 64;
-#if __has_include(<cuda/*>) \
-#endif                      \
-extern "C" int getpid();    \
+#if __has_include(<cuda/*>)
+#endif
+extern "C" int getpid();
 // */
 
 __global__ void map_kernel(float* out, const float* a, int size) {
