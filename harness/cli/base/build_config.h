@@ -29,8 +29,9 @@ extern const std::string_view kKernelsLibraries;   ///< of kernels whose judge i
 extern const std::string_view kJudgeLibraries;     ///< of that, beside a declaration
 extern const std::string_view kDescribeLibraries;  ///< of a declaration alone
 extern const std::string_view kCudaLibraries;
-extern const std::string_view kCudaTimingLibraries;  ///< of a program that has a main() of its own
-extern const std::string_view kOpLibraries;          ///< of a library that Python loads, for the GPU
+extern const std::string_view kCudaTimingLibraries;   ///< of a program that has a main() of its own
+extern const std::string_view kCudaKernelsLibraries;  ///< as kKernelsLibraries
+extern const std::string_view kOpLibraries;           ///< of a library that Python loads, for the GPU
 
 extern const char* const kViewer;  ///< where it is once it was built
 extern const char* const kBook;    ///< its site, likewise

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/base/installed.h"
 #include "cli/base/text.h"
 #include "runs/store.h"
 
@@ -20,7 +21,7 @@ std::vector<std::string> split_list(std::string_view list) {
 
 std::string build_key(const std::string& texts, const std::vector<std::string>& command,
                       const std::vector<std::string>& libraries) {
-  std::string key = texts + joined(command, " ");
+  std::string key = texts + joined(command, " ") + installed_version();
   for (const std::string& library : libraries) {
     std::error_code error;
     const auto time = std::filesystem::last_write_time(library, error);

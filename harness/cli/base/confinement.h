@@ -13,11 +13,12 @@ namespace workbook::cli {
 /// Files and folders that a command needs beside the system's: absolute, and there.
 struct Reachable {
   std::vector<std::filesystem::path> read, write;
+  std::vector<std::filesystem::path> libraries = {};  ///< folders that a program's are looked for in first
 };
 
 class Confinement {
  public:
-  enum class Of { compiler, program };
+  enum class Of { compiler, program, device_program };  ///< the last may use the machine's GPU
 
   virtual ~Confinement() = default;
   /// The command that runs `command` in `folder`, where it sees nothing but what it may reach.

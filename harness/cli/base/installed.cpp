@@ -37,6 +37,12 @@ int version_of_system_compiler() {
 
 }  // namespace
 
+std::string installed_version() {
+  static const std::string version =
+      home().empty() ? "" : read_file_if_any(home() + "/installed").value_or("");
+  return version;
+}
+
 bool is_installed() { return !home().empty(); }
 
 const char* in_installed(const char* text) {

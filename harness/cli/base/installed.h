@@ -4,10 +4,15 @@
 // with and what is read. None of it is written to.
 #pragma once
 
+#include <string>
+
 namespace workbook::cli {
 
 /// Whether this program is one of an installed workbook.
 bool is_installed();
+/// What that says of its version; empty: not installed. Part of the key of everything that is kept of a
+/// compiler: files of two packages may have one time.
+std::string installed_version();
 /// The text with HOME in place of each "%home%". It lives as long as the program.
 const char* in_installed(const char* text);
 

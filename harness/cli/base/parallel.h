@@ -32,6 +32,9 @@ void parallel(std::size_t jobs, std::size_t workers, Body body) {
   if (thrown) std::rethrow_exception(thrown);
 }
 
+/// The most submissions that are judged side by side on one machine.
+inline constexpr int kMostJobs = 32;
+
 inline std::size_t worker_count() { return std::clamp(std::thread::hardware_concurrency(), 1u, 8u); }
 
 }  // namespace workbook::cli

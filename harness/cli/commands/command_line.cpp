@@ -6,6 +6,7 @@
 
 #include "cli/base/build_config.h"
 #include "cli/base/errors.h"
+#include "cli/base/parallel.h"
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
@@ -441,7 +442,9 @@ class CommandLine {
                     "say what a course file means, and what a few submissions would get");
     grade->add_flag("--unconfined", to.unconfined, "no sandbox: for submissions that you trust");
     grade->add_option("--jobs", to.jobs, "submissions that are judged side by side")
-        ->check(CLI::Range(1, 32));
+        ->check(CLI::Range(1, kMostJobs));
+    grade->add_flag("--measured", to.measured,
+                    "where there is a GPU, time what is right on it, too: no mark depends on that");
     grade->add_flag("--slurm", to.slurm, "have the nodes of a SLURM cluster judge: a job array");
     grade->add_flag("--dry-run", to.dry_run, "with --slurm: show the job, and hand in nothing")
         ->needs("--slurm");

@@ -85,6 +85,7 @@ struct GradeOptions {
   bool prepare = false;     ///< compile in advance what each submission needs
   bool json = false;
   int jobs = 0;            ///< submissions side by side; 0: as many as there are processors, up to 8
+  bool measured = false;   ///< times on this machine's GPU, beside the modelled ones
   bool slurm = false;      ///< the nodes of a cluster judge
   bool dry_run = false;    ///< their job is shown only
   std::string chunk = {};  ///< a list of submissions: what one of their tasks judges

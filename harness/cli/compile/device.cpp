@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
 
 #include "cli/base/build_config.h"
@@ -21,6 +22,11 @@ struct Unload {
 template <class Function>
 Function* symbol(void* library, const char* name) {
   return reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+std::string folder_of(void* function) {
+  Dl_info at{};
+  return dladdr(function, &at) != 0 ? std::filesystem::path(at.dli_fname).parent_path().string() : "";
 }
 
 Device without(std::string reason) {
@@ -49,6 +55,7 @@ Device find_device() {
     return without("The NVIDIA driver does not answer for its GPU.");
   Device device;
   device.name = name.data();
+  device.driver = folder_of(reinterpret_cast<void*>(init));
   const int version = 10 * major + minor;
   device.architecture = "sm_" + std::to_string(version);
   if (version < kOldest)

@@ -10,6 +10,7 @@ struct Device {
   std::string name;          ///< "NVIDIA H200"
   std::string architecture;  ///< "sm_90"
   std::string reason;        ///< why it cannot be used, a sentence
+  std::string driver;        ///< the folder of the driver's library
 };
 
 /// The first GPU, if the driver, nvcc and this build can use it.

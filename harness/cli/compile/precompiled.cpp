@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/base/file_lock.h"
+#include "cli/base/installed.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/compile/cache.h"
@@ -32,7 +33,7 @@ bool is_header(const fs::path& file) {
 
 /// What the header depends on beside its flags: the compiler and every header of ours that -I reaches.
 std::string key_of(const std::vector<std::string>& command, const std::string& text) {
-  std::string key = text + stamp_of(command.front());
+  std::string key = text + installed_version() + stamp_of(command.front());
   for (const std::string& word : command) {
     if (!word.starts_with("-I")) continue;
     std::error_code none;

@@ -33,7 +33,8 @@ fs::path shared_memory_stub(const Project& project, const Words& names) {
   return file;
 }
 
-/// Those of the words of a command that name files.
+}  // namespace
+
 std::vector<fs::path> files_among(const Words& words) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -42,7 +43,6 @@ std::vector<fs::path> files_among(const Words& words) {
   return files;
 }
 
-/// What the compiler reads: the folders of its -I, -isystem and -include.
 void append_read_by(const Words& command, Reachable& reachable) {
   for (std::size_t i = 0; i < command.size(); ++i) {
     if (command[i].starts_with("-I/")) reachable.read.emplace_back(command[i].substr(2));
@@ -51,8 +51,6 @@ void append_read_by(const Words& command, Reachable& reachable) {
     if (command[i - 1] == "-include") reachable.read.push_back(fs::path(command[i]).parent_path());
   }
 }
-
-}  // namespace
 
 bool met_limit(const ProcessResult& result) {
   if (result.timed_out || result.out_of_memory || result.signal != 0) return true;

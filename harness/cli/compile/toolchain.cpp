@@ -49,9 +49,9 @@ const char* folder_name(Kind kind) {
 
 /// `apart`: a stranger's kernels, which their judge shares no process with.
 Words libraries(Kind kind, bool apart = false) {
-  const Words words = split_list(kind == Kind::cuda ? build::kCudaLibraries
-                                 : apart            ? build::kKernelsLibraries
-                                                    : build::kSimLibraries);
+  const Words words =
+      split_list(kind == Kind::cuda ? (apart ? build::kCudaKernelsLibraries : build::kCudaLibraries)
+                                    : (apart ? build::kKernelsLibraries : build::kSimLibraries));
   if (words.empty())
     throw HarnessError(
         kind == Kind::cuda
@@ -177,9 +177,20 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
 Build build_for_cuda(const Project& project, const Puzzle& puzzle, const Source& source, const Staged& staged,
                      const fs::path& declaration, Words command, const Words& libs, const fs::path& child) {
   const fs::path draft = child.parent_path() / "child.new";
-  append(command, {staged.main.string(), declaration.string(), "-o", draft.string()});
+  append(command, {staged.main.string(), "-o", draft.string()});
+  if (!declaration.empty()) command.push_back(declaration.string());
   append(command, libs);
-  const ProcessResult result = run_process(command, project.root(), {.wall = kCompileLimit});
+  ProcessLimits limits{.wall = kCompileLimit};
+  if (source.confined_by != nullptr) {
+    limits = source.confined_by->limits(Confinement::Of::compiler);
+    Reachable reachable{files_among(command), {child.parent_path()}};
+    append_read_by(command, reachable);
+    std::error_code error;
+    reachable.read.push_back(
+        fs::canonical(command.front(), error).parent_path().parent_path());  // the toolkit
+    command = source.confined_by->around(Confinement::Of::compiler, command, project.root(), reachable);
+  }
+  const ProcessResult result = run_process(command, project.root(), limits);
   if (!result.ok()) return failed(result, staged, puzzle, source, project);
   fs::rename(draft, child);
   Build build;

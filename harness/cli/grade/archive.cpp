@@ -19,6 +19,8 @@ namespace fs = std::filesystem;
 constexpr std::array kEndings = {".zip",    ".tar", ".tar.gz",  ".tgz",
                                  ".tar.xz", ".txz", ".tar.bz2", ".tar.zst"};
 
+constexpr std::size_t kMostPath = 4096;
+
 std::string_view ending_of(std::string_view name) {
   std::string_view longest;
   for (const std::string_view ending : kEndings)
@@ -94,12 +96,17 @@ std::map<std::string, std::string> read_archive(const fs::path& file, const Subm
     const char* name = archive_entry_pathname_utf8(entry);
     if (name == nullptr) name = archive_entry_pathname(entry);
     const std::string written = name != nullptr ? name : "";
+    if (written.size() > kMostPath)
+      throw std::runtime_error(fmt::format("the archive has a path of more than {} characters", kMostPath));
     const fs::path path = fs::path(written).lexically_normal();
     if (path.is_absolute() || (!path.empty() && *path.begin() == "..") ||
         written.find('\\') != std::string::npos || written.find('\0') != std::string::npos)
       throw std::runtime_error(fmt::format("the archive has a path that leads out of it: '{}'", written));
     if (archive_entry_is_encrypted(entry) != 0) throw std::runtime_error("the archive is encrypted");
     const bool plain = archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr;
+    // Holes of a sparse file are no bytes that are read.
+    if (plain && is_source(path) && archive_entry_size(entry) > static_cast<la_int64_t>(limits.source_bytes))
+      throw std::runtime_error(fmt::format("'{}' is larger than {} KB", written, limits.source_bytes >> 10));
     std::string text = contents(a.get(), written, plain && is_source(path), bytes, limits);
     if (plain && is_source(path)) sources[path.string()] = std::move(text);
   }

@@ -67,6 +67,12 @@ Course read_course(const Project& project, const std::filesystem::path& file, st
 /// The required variants of these puzzles, a point each.
 Course course_of(const std::vector<const Puzzle*>& puzzles, std::uint64_t seed);
 
+/// A number that whoever has the same text draws, too. Below 2^53: it travels in JSON.
+std::uint64_t seed_from(const std::string& text);
+
+/// Everything that a mark depends on, in one order.
+std::string all_that_counts(const Course& course);
+
 /// Of the benchmark at the real shape; 0 where it was not counted.
 double measured(const runs::RunRecord& record, Measure what);
 

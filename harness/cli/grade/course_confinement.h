@@ -28,7 +28,7 @@ class CourseConfinement : public Confinement {
 };
 
 /// The filter of system calls that programs may not make, as bubblewrap and workbook_confine take it. Throws
-/// HarnessError.
-void write_call_filter(const std::filesystem::path& file);
+/// HarnessError. `uses_device`: of programs that reach a GPU's driver.
+void write_call_filter(const std::filesystem::path& file, bool uses_device = false);
 
 }  // namespace workbook::cli

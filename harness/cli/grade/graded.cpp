@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/base/text.h"
@@ -14,9 +15,14 @@ namespace fs = std::filesystem;
 using runs::Json;
 
 Json as_json(const GradedResult& result) {
-  return {{"verdict", result.verdict}, {"mistake", result.mistake}, {"says", result.says},
-          {"report", result.report},   {"file", result.file},       {"score", result.score},
-          {"time_us", result.time_us}, {"bytes", result.bytes},     {"ratio", result.ratio}};
+  Json json = {{"verdict", result.verdict}, {"mistake", result.mistake}, {"says", result.says},
+               {"report", result.report},   {"file", result.file},       {"score", result.score},
+               {"time_us", result.time_us}, {"bytes", result.bytes},     {"ratio", result.ratio}};
+  if (!result.measured_on.empty()) {
+    json["measured_us"] = result.measured_us;
+    json["measured_on"] = result.measured_on;
+  }
+  return json;
 }
 
 GradedResult result_from(const Json& json) {
@@ -30,6 +36,8 @@ GradedResult result_from(const Json& json) {
   json.at("time_us").get_to(result.time_us);
   json.at("bytes").get_to(result.bytes);
   json.at("ratio").get_to(result.ratio);
+  result.measured_us = json.value("measured_us", 0.0);
+  result.measured_on = json.value("measured_on", "");
   return result;
 }
 
@@ -44,6 +52,11 @@ std::string csv_cell(std::string text) {
 std::string status_of(const GradedResult& result) { return result.right() ? "passed" : "failed"; }
 
 }  // namespace
+
+bool any_measured(const std::vector<GradedSubmission>& all, std::size_t item) {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const GradedSubmission& graded) { return graded.results[item].measured_us > 0.0; });
+}
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -120,6 +133,10 @@ std::string gradescope_results(const Course& course, const GradedSubmission& gra
                  {"status", status_of(result)}, {"output", result.report}, {"output_format", "text"},
                  {"visibility", "visible"}};
     if (item.bonus) test["tags"] = {"bonus"};
+    if (result.measured_us > 0.0)
+      test["extra_data"] = {{"modelled_us", result.time_us},
+                            {"measured_us", result.measured_us},
+                            {"measured_on", result.measured_on}};
     tests.push_back(std::move(test));
   }
   const std::string output =
@@ -134,20 +151,31 @@ std::string gradescope_results(const Course& course, const GradedSubmission& gra
 
 std::string class_csv(const Course& course, const std::vector<GradedSubmission>& all) {
   std::string text = "learner,score,most";
-  for (const GradedItem& item : course.items) {
+  std::vector<bool> measured;
+  for (std::size_t i = 0; i < course.items.size(); ++i) {
+    const GradedItem& item = course.items[i];
     const std::string name = fmt::format("{}-{}", item.puzzle->name, item.variant->name);
     for (const char* what : {"", " verdict", " mistake", " time_us", " bytes"})
       text += ',' + csv_cell(name + what);
+    measured.push_back(any_measured(all, i));
+    if (measured.back())
+      for (const char* what : {" measured_us", " measured_on"}) text += ',' + csv_cell(name + what);
   }
   text += ",trouble\n";
   for (const GradedSubmission& graded : all) {
     text += fmt::format("{},{},{}", csv_cell(graded.learner), points_text(graded.score()),
                         points_text(course.most()));
-    for (const GradedResult& result : graded.results)
+    for (std::size_t i = 0; i < graded.results.size(); ++i) {
+      const GradedResult& result = graded.results[i];
       text +=
           fmt::format(",{},{},{},{},{}", points_text(result.score), result.verdict, csv_cell(result.mistake),
                       result.time_us > 0.0 ? fmt::format("{:.4g}", result.time_us) : "",
                       result.bytes > 0.0 ? fmt::format("{:.0f}", result.bytes) : "");
+      if (measured[i])
+        text +=
+            fmt::format(",{},{}", result.measured_us > 0.0 ? fmt::format("{:.4g}", result.measured_us) : "",
+                        csv_cell(result.measured_on));
+    }
     text += ',' + csv_cell(graded.trouble) + '\n';
   }
   return text;

@@ -21,6 +21,10 @@ struct GradedResult {
   double score = 0.0;
   double time_us = 0.0, bytes = 0.0;  ///< modelled, at the real shape; 0: not known
   std::string ratio;                  ///< "time 1.32 times the reference solution's"; empty: none
+  /// On a GPU, where there was one, beside the modelled time: no mark depends on it. Without a device nothing
+  /// was tried; without a time it could not be measured.
+  double measured_us = 0.0;
+  std::string measured_on;  ///< "NVIDIA H200"
 
   bool right() const { return verdict == "correct"; }
 };
@@ -61,6 +65,9 @@ std::string points_text(double points);
 
 /// Gradescope's results.json of one submission.
 std::string gradescope_results(const Course& course, const GradedSubmission& graded);
+
+/// Whether anybody's solution of the item was timed on a GPU.
+bool any_measured(const std::vector<GradedSubmission>& all, std::size_t item);
 
 /// A row a learner: score, then score and verdict of each item.
 std::string class_csv(const Course& course, const std::vector<GradedSubmission>& all);

@@ -45,11 +45,21 @@ const Names kBuiltins = {"__builtin_memcpy",      "__builtin_memmove",        "_
                          "__builtin_unreachable", "__builtin_nanf",           "__builtin_inff",
                          "__builtin_huge_valf"};
 const Names kAsm = {"asm", "__asm", "__asm__"};
-/// What is the compiler's or the simulator's own.
-constexpr std::array kOwnPrefixes = {"workbook",   "__tsan",      "__asan",     "__ubsan", "__sanitizer",
-                                     "__builtin_", "__attribute", "__declspec", "_Pragma", "__pragma",
-                                     "__cxa",      "__gxx",       "__atomic_",  "__sync_", "__libc",
-                                     "__wrap",     "__real"};
+/// What is the compiler's or the simulator's own. The third block and what follows are macros of the system's
+/// and of CUDA's headers that make words, attributes and assembly out of what they are given.
+constexpr std::array kOwnPrefixes = {
+    "workbook",    "WORKBOOK",    "__tsan",     "__asan",     "__ubsan",     "__sanitizer", "__wrap",
+    "__real",
+
+    "__builtin_",  "__attribute", "__declspec", "_Pragma",    "__pragma",    "__cxa",       "__gxx",
+    "__atomic_",   "__sync_",     "__libc",     "__has_",     "__extension",
+
+    "__CONCAT",    "__REDIRECT",  "__ASMNAME",  "__MATH",     "__SIMD",      "__NTH",       "__LDBL",
+    "__LEAF",      "__THRUST",    "__GLIBC",    "__glibc",    "__gthr",      "__attr",      "__errordecl",
+    "__extern_",   "__forti",     "__nonnull",  "__returns_", "__warn",      "__always",    "__isctype",
+    "__INT",       "__UINT",      "__f128",     "__f32",      "__f64",       "_GLIBCXX",    "_CCCL",
+    "_LIBCUDACXX", "_PSTL",       "_NV_",       "_CUDA_",     "CCCL_",       "LIBCUDACXX",  "CUB_",
+    "THRUST_",     "NVTX3_"};
 const Names kOwnNamespaces = {"std", "boost", "workbook", "nlohmann", "__gnu_cxx", "__cxxabiv1", "abi"};
 /// What lines in a given program may not do to its output, or to its end.
 const Names kOutput = {"printf", "fprintf", "vprintf", "vfprintf", "puts",    "fputs", "putchar", "putc",
@@ -121,6 +131,7 @@ std::string word_fault(const std::vector<SourceWord>& words, std::size_t i) {
   for (const std::string_view begin : kOwnPrefixes)
     if (text.starts_with(begin) && !kBuiltins.contains(text))
       return fmt::format("'{}' is the compiler's or the workbook's own", text);
+  if (text == "#" && !words[i].in_directive) return "a # stands at the beginning of its line";
   if (text == "##") return "## makes words that nobody can read before they are compiled";
   if (text == "\\") return "a backslash stands in no word";
   if (text == "extern" && !text_at(words, i + 1, "__shared__"))
@@ -151,13 +162,38 @@ std::string asm_fault(std::string_view text) {
   }
 }
 
+std::string unclear_fault(const SourceWords& all, int lines_before = 0) {
+  if (all.unclear.empty()) return "";
+  return at_line(all.unclear.front().line + lines_before, all.unclear.front().what);
+}
+
+/// A macro, or a given one's end, ahead of a header, whose words it could change.
+std::string order_fault(const SourceWords& all, const GivenCode& given) {
+  const std::vector<SourceDirective> begun = words_of(given.skeleton).directives;
+  const auto is_given = [&](const SourceDirective& directive) {
+    return std::any_of(begun.begin(), begun.end(), [&](const SourceDirective& each) {
+      return each.name == directive.name && each.rest == directive.rest;
+    });
+  };
+  bool changed = false;
+  for (const SourceDirective& directive : all.directives) {
+    if (directive.name == "include" && changed && !is_given(directive))
+      return at_line(directive.line,
+                     "an #include behind a #define of yours, which could change it: put it above");
+    changed = changed || ((directive.name == "define" || directive.name == "undef") && !is_given(directive));
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string refused_source(std::string_view text, const GivenCode& given) {
   const SourceWords all = words_of(text);
+  if (const std::string fault = unclear_fault(all); !fault.empty()) return fault;
   for (const SourceDirective& directive : all.directives)
     if (const std::string fault = directive_fault(directive, given); !fault.empty())
       return at_line(directive.line, fault);
+  if (const std::string fault = order_fault(all, given); !fault.empty()) return fault;
   for (std::size_t i = 0; i < all.words.size(); ++i)
     if (const std::string fault = word_fault(all.words, i); !fault.empty())
       return at_line(all.words[i].line, fault);
@@ -166,6 +202,7 @@ std::string refused_source(std::string_view text, const GivenCode& given) {
 
 std::string refused_region(std::string_view region, int first_line) {
   const SourceWords all = words_of(region);
+  if (const std::string fault = unclear_fault(all, first_line - 1); !fault.empty()) return fault;
   const auto line = [&](int within) { return within + first_line - 1; };
   for (const SourceDirective& directive : all.directives)
     if (directive.name != "pragma" || !directive_fault(directive, {}).empty())

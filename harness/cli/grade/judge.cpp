@@ -8,12 +8,12 @@
 #include "cli/base/build_config.h"
 #include "cli/base/build_key.h"
 #include "cli/base/errors.h"
-#include "cli/base/parallel.h"
 #include "cli/base/text.h"
 #include "cli/compile/stage.h"
 #include "cli/grade/host_code.h"
 #include "cli/grade/judged.h"
 #include "cli/grade/mistake.h"
+#include "cli/grade/plain_text.h"
 #include "cli/grade/program_judge.h"
 #include "cli/project/answers.h"
 #include "cli/project/regions.h"
@@ -39,28 +39,11 @@ std::string without_addresses(const std::string& text) {
 
 /// What a terminal would take for a command, and what no page can show, goes.
 std::string printable(const std::string& written) {
-  const std::string text = without_addresses(written);
-  std::string out;
-  for (const char c : text)
-    if (c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 0x20) out += c;
+  const std::string out = plain_text(without_addresses(written));
   if (out.size() <= kMostReport) return out;
   std::size_t end = kMostReport;
   while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;
   return out.substr(0, end) + "\n... (cut at 16 KiB)\n";
-}
-
-/// The fresh case that did not come out right; empty where it was none of these.
-std::string fresh_case_of(const runs::RunRecord& record) {
-  if (const auto wrong = first_wrong(record); wrong && runs::is_fresh(wrong->at->name))
-    return wrong->at->name;
-  for (const runs::CaseResult& result : record.cases)
-    for (const runs::Score& score : result.scores)
-      if (!score.within() && runs::is_fresh(result.name)) return result.name;
-  for (const runs::Finding& finding : record.findings)
-    if (finding.severity == runs::Severity::error && runs::is_fresh(finding.on_case)) return finding.on_case;
-  static const std::regex kOnCase("on '(fresh: [^']*)'");
-  if (std::smatch found; std::regex_search(record.detail, found, kOnCase)) return found[1];
-  return "";
 }
 
 std::string sizes_of(const runs::RunRecord& record, const std::string& name) {
@@ -100,19 +83,6 @@ bool moves_enough(const runs::RunRecord& record, const runs::RunRecord& referenc
     }
   }
   return true;
-}
-
-std::string hexadecimal(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return text;
-}
-
-std::string bytes_of(const std::string& hexadecimal) {
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hexadecimal.size(); i += 2)
-    bytes += static_cast<char>(std::stoi(hexadecimal.substr(i, 2), nullptr, 16));
-  return bytes;
 }
 
 }  // namespace
@@ -175,85 +145,6 @@ RunRequest ClassJudge::request_of(std::size_t index, const std::string& whose, c
   return request;
 }
 
-void ClassJudge::run_references() {
-  reference_.records.assign(course_.items.size(), {});
-  reference_.left_out.assign(course_.items.size(), {});
-  reference_.fresh.assign(course_.items.size(), {});
-  // What the variants of one puzzle compile they share, and only one of them at a time can.
-  const std::vector<const Puzzle*> puzzles = course_.puzzles();
-  parallel(puzzles.size(), worker_count(), [&](std::size_t puzzle, std::size_t worker) {
-    for (std::size_t i = 0; i < course_.items.size(); ++i)
-      if (course_.items[i].puzzle != puzzles[puzzle])
-        continue;
-      else if (course_.items[i].variant->program)
-        run_reference_program(i, worker);
-      else
-        run_reference(i, worker);
-  });
-}
-
-void ClassJudge::run_reference(std::size_t index, std::size_t worker) {
-  const GradedItem& item = course_.items[index];
-  const std::string text = read_file(item.puzzle->solved_file(*item.variant));
-  constexpr int kMostLeftOut = 32;
-  for (int i = 0; i < kMostLeftOut; ++i) {
-    const RunOutcome outcome = execute(project_, request_of(index, runs::kSolution, text, worker));
-    if (outcome.record.verdict == runs::Verdict::correct) {
-      reference_.records[index] = lasting(outcome.record);
-      return;
-    }
-    const std::string fresh = fresh_case_of(outcome.record);
-    if (fresh.empty())
-      throw HarnessError(fmt::format("The reference solution of {} is not right here: {}\n{}", item.name(),
-                                     runs::word_of(outcome.record.verdict),
-                                     run_report(project_, *item.puzzle, outcome, std::nullopt, {})));
-    reference_.left_out[index].push_back(fresh);
-  }
-  throw HarnessError(
-      fmt::format("The reference solution of {} takes none of the fresh shapes.", item.name()));
-}
-
-bool ClassJudge::take_kept_references() {
-  const auto text = read_file_if_any(kept_);
-  if (!text) return false;
-  try {
-    const Json json = runs::parse_json(*text);
-    if (json.at("key") != base_key_) return false;
-    GradedReference read;
-    for (const Json& each : json.at("references")) {
-      read.records.push_back(runs::run_from_json(each.at("record")));
-      read.left_out.push_back(each.at("left_out").get<std::vector<std::string>>());
-      FreshReference& fresh = read.fresh.emplace_back();
-      each.at("output").get_to(fresh.output);
-      each.at("exit_code").get_to(fresh.exit_code);
-      each.at("moved_bytes").get_to(fresh.moved_bytes);
-      for (const Json& array : each.at("results"))
-        fresh.results.push_back(bytes_of(array.get<std::string>()));
-    }
-    if (read.records.size() != course_.items.size()) return false;
-    reference_ = std::move(read);
-    return true;
-  } catch (const std::exception&) {  // damaged: made anew
-    return false;
-  }
-}
-
-void ClassJudge::keep_references() const {
-  Json json = {{"key", base_key_}, {"references", Json::array()}};
-  for (std::size_t i = 0; i < course_.items.size(); ++i) {
-    const FreshReference& fresh = reference_.fresh[i];
-    Json results = Json::array();
-    for (const std::string& array : fresh.results) results.push_back(hexadecimal(array));
-    json["references"].push_back({{"record", runs::to_json(reference_.records[i])},
-                                  {"left_out", reference_.left_out[i]},
-                                  {"output", fresh.output},
-                                  {"exit_code", fresh.exit_code},
-                                  {"moved_bytes", fresh.moved_bytes},
-                                  {"results", std::move(results)}});
-  }
-  write_file(kept_, runs::dump(json) + '\n');
-}
-
 std::string ClassJudge::file_handed_in(const GradedItem& item) {
   const bool asks = item.variant->program && learners_part(*item.variant) == LearnersPart::answers;
   return asks ? std::string(kAnswersFile) : item.variant->file;
@@ -275,23 +166,33 @@ GradedResult ClassJudge::judge(std::size_t index, const std::string& whose, cons
                             ? judge_program(index, whose, text, answers, worker)
                             : judge_kernels(index, whose, text, worker);
   result.report = printable(result.report);
+  result.says = plain_text(result.says);
   return result;
+}
+
+RunRequest ClassJudge::request_of_kernels(std::size_t index, const std::string& whose,
+                                          const std::string& text, std::size_t worker,
+                                          std::string& fault) const {
+  const GradedItem& item = course_.items[index];
+  RunRequest request = request_of(index, whose, text, worker);
+  fault.clear();
+  if (course_.limits.host_code) return request;
+  const std::string skeleton = skeleton_of(read_file(item.puzzle->solved_file(*item.variant)));
+  GivenCode given{{}, skeleton};
+  for (const fs::path& header : item.puzzle->headers()) given.headers.push_back(header.filename());
+  fault = refused_source(text, given);
+  // What is given stands behind it.
+  for (const std::string& name : own_macros(text, skeleton)) request.source.text += "\n#undef " + name;
+  request.source.text += '\n';
+  return request;
 }
 
 GradedResult ClassJudge::judge_kernels(std::size_t index, const std::string& whose, const std::string& text,
                                        std::size_t worker) const {
   const GradedItem& item = course_.items[index];
-  RunRequest request = request_of(index, whose, text, worker);
-  if (!course_.limits.host_code) {
-    const std::string skeleton = skeleton_of(read_file(item.puzzle->solved_file(*item.variant)));
-    GivenCode given{{}, skeleton};
-    for (const fs::path& header : item.puzzle->headers()) given.headers.push_back(header.filename());
-    if (const std::string fault = refused_source(text, given); !fault.empty())
-      return not_counted("host code", item.variant->file + ", " + fault);
-    // What is given stands behind it.
-    for (const std::string& name : own_macros(text, skeleton)) request.source.text += "\n#undef " + name;
-    request.source.text += '\n';
-  }
+  std::string fault;
+  const RunRequest request = request_of_kernels(index, whose, text, worker, fault);
+  if (!fault.empty()) return not_counted("host code", item.variant->file + ", " + fault);
   RunOutcome outcome = execute(project_, request);
   outcome.record = lasting(std::move(outcome.record));
   const runs::RunRecord& record = outcome.record;
@@ -360,7 +261,7 @@ GradedSubmission ClassJudge::judge(const Submission& submission, std::size_t wor
         result.says = failure.what();
         result.report = fitted(std::string("The workbook could not judge it: ") + failure.what() + '\n');
       }
-      result.file = file->first;
+      result.file = plain_text(file->first);
     }
     graded.results.push_back(std::move(result));
     if (judged) judged(graded);

@@ -33,6 +33,10 @@ class ClassJudge {
   GradedSubmission judge(const Submission& submission, std::size_t worker,
                          const std::function<void(const GradedSubmission&)>& judged = {}) const;
 
+  /// Adds times on `device` to what is right and has none; whether there were any to add. No mark changes.
+  bool measure(const Submission& submission, const Device& device, std::size_t worker,
+               GradedSubmission& graded) const;
+
   /// One item; `whose` as records name it, `answers` what stands in answers.txt.
   GradedResult judge(std::size_t item, const std::string& whose, const std::string& text,
                      const std::string& answers, std::size_t worker) const;
@@ -46,6 +50,9 @@ class ClassJudge {
                              std::size_t worker) const;
   GradedResult judge_program(std::size_t item, const std::string& whose, const std::string& text,
                              const std::string& answers, std::size_t worker) const;
+  /// Empties `fault` and makes the request of kernels that are handed in, or says why they are not compiled.
+  RunRequest request_of_kernels(std::size_t item, const std::string& whose, const std::string& text,
+                                std::size_t worker, std::string& fault) const;
   /// What is right on the data that learners see, on fresh ones.
   void judge_afresh(std::size_t item, const RunRequest& request, GradedResult& result) const;
   GradedResult result_of(const GradedItem& item, const RunOutcome& outcome) const;

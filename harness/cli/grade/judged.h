@@ -1,4 +1,5 @@
-// What both kinds of judgement share: of kernels (judge.cpp), of programs (judge_programs.cpp).
+// What the files of ClassJudge share: of kernels (judge.cpp), of programs (judge_programs.cpp), of references
+// (judge_references.cpp).
 #pragma once
 
 #include <string>
@@ -13,5 +14,8 @@ GradedResult not_counted(const std::string& mistake, const std::string& says);
 
 /// A record without what differs from run to run, or is of no use for marks.
 runs::RunRecord lasting(runs::RunRecord record);
+
+/// The fresh case that did not come out right; empty where it was none of these.
+std::string fresh_case_of(const runs::RunRecord& record);
 
 }  // namespace workbook::cli

@@ -140,6 +140,18 @@ bool initialises(std::string_view section) {
          section.find("__static_initialization_and_destruction") != std::string_view::npos;
 }
 
+/// Whether the compiler made this function: for all of the initialisation of the file, or for a sanitizer's.
+bool is_initialisation(const ElfObject& object, const ElfObject::Symbol& symbol) {
+  std::string_view name = symbol.name;
+  const std::size_t home = symbol.entry.st_shndx;
+  if (name.empty() && home < object.sections().size()) {
+    name = object.sections()[home].name;
+    for (const std::string_view begin : {".text.", "startup."})
+      if (name.starts_with(begin)) name.remove_prefix(begin.size());
+  }
+  return begins(name, {"_GLOBAL__sub_I_", "_sub_I_"});
+}
+
 /// A function as it was written, of its symbol or of the section that it lies in.
 std::string plain(std::string name) {
   if (name.starts_with(".text.")) name = name.substr(6);
@@ -150,10 +162,19 @@ std::string plain(std::string name) {
   return name;
 }
 
-/// A function of the object's own that initialisation calls; empty: none.
+/// A function of the object's own that initialisation calls, or that is called beside it; empty: none.
 std::string called_early(const ElfObject& object) {
   for (std::size_t i = 0; i < object.sections().size(); ++i) {
     const auto& section = object.sections()[i];
+    if (section.name.starts_with(".init_array"))
+      for (const Elf64_Rela& relocation : object.relocations(i)) {
+        const std::size_t at = ELF64_R_SYM(relocation.r_info);
+        if (at >= object.symbols().size() || is_initialisation(object, object.symbols()[at])) continue;
+        const ElfObject::Symbol& symbol = object.symbols()[at];
+        const std::size_t home = symbol.entry.st_shndx;
+        return plain(symbol.name.empty() && home < object.sections().size() ? object.sections()[home].name
+                                                                            : symbol.name);
+      }
     if (!initialises(section.name) || section.header.sh_type != SHT_PROGBITS) continue;
     for (const Elf64_Rela& relocation : object.relocations(i)) {
       const std::size_t at = ELF64_R_SYM(relocation.r_info);

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "cli/base/text.h"
 #include "cli/grade/graded.h"
+#include "cli/grade/page_times.h"
 #include "cli/report/format.h"
 #include "clock/gpus.h"
 
@@ -45,11 +46,13 @@ figcaption { font-weight: 600; } svg { width: 100%; height: auto; display: block
 svg text { fill: var(--dim); font: 11px system-ui, sans-serif; } svg .axis { stroke: var(--line); }
 svg .one { fill: var(--link); fill-opacity: 0.55; stroke: var(--link); }
 svg .reference { fill: none; stroke: var(--mark); stroke-width: 2; } svg .reference-name { fill: var(--mark); }
+nav { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin-top: 0.5rem; }
+details { margin: 0.5rem 0; } summary { cursor: pointer; font-weight: 600; } summary:focus-visible { outline: 2px solid var(--link); }
 .report { display: none; } .report:target { display: block; scroll-margin-top: 1rem; }
 .report pre { overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 6px;
   padding: 0.8rem; font: 13px/1.45 ui-monospace, monospace; }
 @media (max-width: 40rem) { body { padding: 0.6rem; font-size: 15px; } th, td { padding: 0.3rem 0.4rem; }
-  .class th:first-child { min-width: 6.5rem; max-width: 6.5rem; }
+  .class th:first-child { min-width: 6.5rem; max-width: 9rem; }
   .mistakes thead { display: none; } .mistakes tbody, .mistakes { display: block; }
   .mistakes tr { display: grid; grid-template-columns: 2rem 1fr; border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
   .mistakes tr:last-child { border-bottom: 0; } .mistakes td { border-bottom: 0; padding: 0.1rem 0.4rem; grid-column: 2; }
@@ -100,6 +103,7 @@ std::string mistakes_table(const Course& course, const std::vector<GradedSubmiss
   struct Row {
     std::size_t count = 0;
     std::string says, first;
+    std::set<std::string> sentences = {};
   };
   std::map<std::pair<std::size_t, std::string>, Row> rows;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -109,6 +113,7 @@ std::string mistakes_table(const Course& course, const std::vector<GradedSubmiss
         continue;
       Row& row = rows[{j, result.mistake}];
       if (row.count++ == 0) row = {1, result.says, report_id(i, j)};
+      row.sentences.insert(result.says);
     }
   if (rows.empty()) return "<p>None.</p>\n";
   std::vector<std::pair<std::pair<std::size_t, std::string>, Row>> sorted(rows.begin(), rows.end());
@@ -120,108 +125,13 @@ std::string mistakes_table(const Course& course, const std::vector<GradedSubmiss
   for (const auto& [key, row] : sorted)
     html += fmt::format(
         "<tr role=\"row\"><td role=\"cell\" class=\"number\" aria-label=\"{0} times\">{0}</td><td role=\"cell\" class=\"where\">{1:02} {2}</td>"
-        "<td role=\"cell\"><a href=\"#{3}\">{4}</a></td><td role=\"cell\">{5}</td></tr>\n",
+        "<td role=\"cell\"><a href=\"#{3}\">{4}</a></td><td role=\"cell\">{5}{6}</td></tr>\n",
         row.count, course.items[key.first].puzzle->number, escaped(course.items[key.first].variant->name),
-        row.first, escaped(replaced(key.second, "_", " ")), escaped(row.says));
+        row.first, escaped(replaced(key.second, "_", " ")), escaped(row.says),
+        row.sentences.size() > 1
+            ? fmt::format(" <span class=\"dim\">(the first of {} sentences)</span>", row.sentences.size())
+            : "");
   return html + "</tbody></table></div>\n";
-}
-
-/// Ratios to the reference, over powers of two.
-class Axis {
- public:
-  Axis(double least, double greatest, double from, double to)
-      : least_(std::floor(std::log2(least) - 0.25)),
-        greatest_(std::ceil(std::log2(greatest) + 0.25)),
-        from_(from),
-        to_(to) {}
-  double at(double ratio) const {
-    return from_ + (to_ - from_) * (std::log2(ratio) - least_) / (greatest_ - least_);
-  }
-  std::vector<double> ticks() const {
-    std::vector<double> out;
-    const double step = std::max(1.0, std::ceil((greatest_ - least_) / 5.0));
-    for (double power = 0.0; power >= least_; power -= step) out.push_back(std::exp2(power));
-    for (double power = step; power <= greatest_; power += step) out.push_back(std::exp2(power));
-    return out;
-  }
-
- private:
-  double least_, greatest_, from_, to_;
-};
-
-struct Dot {
-  double time, bytes;  ///< times the reference's
-  std::vector<std::string> learners;
-};
-
-/// Those of one place are one dot.
-std::vector<Dot> dots_of(const std::vector<GradedSubmission>& all, std::size_t item, double time_us,
-                         double bytes) {
-  std::map<std::pair<std::int64_t, std::int64_t>, Dot> dots;
-  for (const GradedSubmission& graded : all) {
-    const GradedResult& result = graded.results[item];
-    if (result.time_us <= 0.0 || result.bytes <= 0.0) continue;
-    const double x = result.time_us / time_us, y = result.bytes / bytes;
-    Dot& dot = dots[{std::llround(50.0 * std::log2(x)), std::llround(50.0 * std::log2(y))}];
-    if (dot.learners.empty()) dot.time = x, dot.bytes = y;
-    dot.learners.push_back(graded.learner);
-  }
-  std::vector<Dot> out;
-  for (auto& [place, dot] : dots) out.push_back(std::move(dot));
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Dot& a, const Dot& b) { return a.learners.size() > b.learners.size(); });
-  return out;
-}
-
-std::string plot(const GradedItem& item, const runs::RunRecord& reference,
-                 const std::vector<GradedSubmission>& all, std::size_t index) {
-  const double time_us = measured(reference, Measure::time), bytes = measured(reference, Measure::bytes);
-  const std::string caption = fmt::format("<figcaption>{}</figcaption>", escaped(item.name()));
-  if (time_us <= 0.0 || bytes <= 0.0)
-    return "<figure>" + caption + "<p class=\"dim\">Its reference has no time.</p></figure>\n";
-  const std::vector<Dot> dots = dots_of(all, index, time_us, bytes);
-  if (dots.empty()) return "<figure>" + caption + "<p class=\"dim\">Nobody's is right yet.</p></figure>\n";
-  double low_x = 1.0, high_x = 1.0, low_y = 1.0, high_y = 1.0;
-  for (const Dot& dot : dots) {
-    low_x = std::min(low_x, dot.time), high_x = std::max(high_x, dot.time);
-    low_y = std::min(low_y, dot.bytes), high_y = std::max(high_y, dot.bytes);
-  }
-  constexpr double kLeft = 44, kRight = 348, kTop = 12, kBottom = 196;
-  const Axis x(low_x, high_x, kLeft, kRight), y(low_y, high_y, kBottom, kTop);
-  std::string svg = fmt::format(
-      "<svg viewBox=\"0 0 360 236\" role=\"img\" aria-label=\"{}: modelled time and bytes, beside the reference solution\">",
-      escaped(item.name()));
-  for (const double tick : x.ticks())
-    svg += fmt::format(
-        "<line class=\"axis\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4:g}x</text>",
-        x.at(tick), kTop, kBottom, kBottom + 16, tick);
-  for (const double tick : y.ticks())
-    svg += fmt::format(
-        "<line class=\"axis\" x1=\"{1}\" x2=\"{2}\" y1=\"{0:.1f}\" y2=\"{0:.1f}\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:g}x</text>",
-        y.at(tick), kLeft, kRight, kLeft - 5, y.at(tick) + 4, tick);
-  for (const Dot& dot : dots) {
-    std::string who = joined(dot.learners, ", ");
-    if (dot.learners.size() > 8)
-      who = joined({dot.learners.begin(), dot.learners.begin() + 8}, ", ") + " ...";
-    const auto count = static_cast<double>(dot.learners.size());
-    const double radius = std::min(22.0, 4.0 + 2.0 * std::sqrt(count));
-    if (count > 1.0)
-      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", x.at(dot.time),
-                         y.at(dot.bytes) + radius + 11.0, dot.learners.size());
-    svg += fmt::format(
-        "<circle class=\"one\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"><title>{}: time {:.2f}x, bytes {:.2f}x</title></circle>",
-        x.at(dot.time), y.at(dot.bytes), radius, escaped(who), dot.time, dot.bytes);
-  }
-  const double rx = x.at(1.0), ry = y.at(1.0);
-  svg += fmt::format(
-      "<path class=\"reference\" d=\"M{0:.1f} {2:.1f}L{3:.1f} {1:.1f}L{0:.1f} {4:.1f}L{5:.1f} {1:.1f}Z\"/>"
-      "<text class=\"reference-name\" x=\"{0:.1f}\" y=\"{6:.1f}\" text-anchor=\"middle\">reference</text>",
-      rx, ry, ry - 9, rx + 9, ry + 9, rx - 9, ry > kTop + 30 ? ry - 14 : ry + 24);
-  svg += fmt::format(
-      "<text x=\"{}\" y=\"230\" text-anchor=\"middle\">modelled time, reference {}</text>"
-      "<text transform=\"translate(11 {}) rotate(-90)\" text-anchor=\"middle\">bytes, reference {}</text></svg>",
-      (kLeft + kRight) / 2, time_text(time_us), (kTop + kBottom) / 2, bytes_text(bytes));
-  return "<figure>" + caption + svg + "</figure>\n";
 }
 
 std::string reports(const Course& course, const std::vector<GradedSubmission>& all) {
@@ -255,14 +165,16 @@ std::string class_page(const Course& course, const GradedReference& reference,
       escaped(title), kStyle, count_text(static_cast<std::int64_t>(all.size()), "learner"),
       points_text(course.most()), points_text(all.empty() ? 0.0 : sum / static_cast<double>(all.size())),
       escaped(gpu == nullptr ? course.gpu : std::string(gpu->name)), course.seed);
+  const std::string measured = measured_html(course, all);
+  html += fmt::format(
+      "<nav aria-label=\"Parts of this page\"><a href=\"#learners\">Learners and puzzles</a> <a href=\"#mistakes\">The commonest "
+      "mistakes</a> <a href=\"#times\">Time and bytes</a>{}</nav>\n",
+      measured.empty() ? "" : " <a href=\"#measured\">Measured times</a>");
   html += reports(course, all);
-  html += "<h2>Learners and puzzles</h2>\n" + class_table(course, all);
-  html += "<h2>The commonest mistakes</h2>\n" + mistakes_table(course, all);
-  html +=
-      "<h2>Time and bytes of what is right</h2>\n<p class=\"dim\">At the real shape, as a multiple of the reference solution's. The number at a dot counts its learners.</p>\n<div class=\"plots\">\n";
-  for (std::size_t i = 0; i < course.items.size(); ++i)
-    if (!course.items[i].variant->program) html += plot(course.items[i], reference.records[i], all, i);
-  return html + "</div>\n</body></html>\n";
+  html += "<h2 id=\"learners\">Learners and puzzles</h2>\n" + class_table(course, all);
+  html += "<h2 id=\"mistakes\">The commonest mistakes</h2>\n" + mistakes_table(course, all);
+  html += plots_html(course, reference, all) + measured;
+  return html + "</body></html>\n";
 }
 
 }  // namespace workbook::cli

@@ -47,6 +47,25 @@ void add_system(Words& words) {
     append(words, {"--ro-bind-try", path, path});
 }
 
+/// The GPUs. Which of them a cluster has given stays as it is.
+void add_devices(Words& words) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/dev", error))
+    if (entry.path().filename().string().starts_with("nvidia"))
+      append(words, {"--dev-bind", entry.path().string(), entry.path().string()});
+  if (const char* chosen = std::getenv("CUDA_VISIBLE_DEVICES"))
+    append(words, {"--setenv", "CUDA_VISIBLE_DEVICES", chosen});
+}
+
+void add_libraries(Words& words, const std::vector<fs::path>& folders) {
+  std::string path;
+  for (const fs::path& folder : folders) {
+    if (!folder.string().starts_with("/usr/")) append(words, {"--ro-bind", folder.string(), folder.string()});
+    path += (path.empty() ? "" : ":") + folder.string();
+  }
+  if (!path.empty()) append(words, {"--setenv", "LD_LIBRARY_PATH", path});
+}
+
 }  // namespace
 
 Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
@@ -54,12 +73,14 @@ Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
       groups_(
           std::make_unique<ControlGroups>(hierarchies(), read_file_if_any("/proc/self/cgroup").value_or(""))),
       bwrap_(find_tool("bwrap", "")),
-      filter_(state / "grade" / "calls.bpf") {
+      filter_(state / "grade" / "calls.bpf"),
+      device_filter_(state / "grade" / "device-calls.bpf") {
   if (bwrap_.empty())
     throw HarnessError(
         "Submissions are compiled and run in a sandbox, for which bubblewrap is missing: `sudo apt-get install "
         "bubblewrap`. --unconfined does without, where you trust every one of them.");
   write_call_filter(filter_);
+  write_call_filter(device_filter_, true);
   for (const Of what : {Of::compiler, Of::program}) {
     const ProcessResult tried = run_process(around(what, {"true"}, "/", {}), "/", this->limits(what));
     if (!tried.ok())
@@ -74,8 +95,14 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
                       const Reachable& reachable) const {
   Words words;
   // Each start needs the filter opened anew: bubblewrap reads it from where the descriptor stands.
-  if (what == Of::program)
-    words = {"sh", "-c", "exec 9<\"$0\"; exec \"$@\"", filter_.string(), bwrap_, "--seccomp", "9"};
+  if (what != Of::compiler)
+    words = {"sh",
+             "-c",
+             "exec 9<\"$0\"; exec \"$@\"",
+             (what == Of::program ? filter_ : device_filter_).string(),
+             bwrap_,
+             "--seccomp",
+             "9"};
   else
     words = {bwrap_};
   append(words, {"--unshare-all",
@@ -101,6 +128,8 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
   add_system(words);
   append(words, {"--proc", "/proc", "--dev", "/dev", "--size", what == Of::compiler ? "536870912" : "1048576",
                  "--tmpfs", "/tmp", "--dir", folder.string()});
+  if (what == Of::device_program) add_devices(words);
+  add_libraries(words, reachable.libraries);
   for (const fs::path& path : reachable.read)
     if (!path.string().starts_with("/usr/")) append(words, {"--ro-bind", path.string(), path.string()});
   for (const fs::path& path : reachable.write) append(words, {"--bind", path.string(), path.string()});

@@ -29,7 +29,7 @@ class Sandbox : public CourseConfinement {
  private:
   std::unique_ptr<ControlGroups> groups_;
   std::string bwrap_;
-  std::filesystem::path filter_;
+  std::filesystem::path filter_, device_filter_;  ///< of system calls
 };
 
 }  // namespace workbook::cli

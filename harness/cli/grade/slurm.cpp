@@ -14,6 +14,7 @@
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/grade/slurm_jobs.h"
+#include "cli/grade/slurm_progress.h"
 #include "cli/report/format.h"
 
 namespace workbook::cli {
@@ -43,39 +44,6 @@ std::string names_of(const std::vector<SubmissionPlace>& places) {
   if (places.size() > kMostNamed) text += fmt::format(" and {} more", places.size() - kMostNamed);
   return text;
 }
-
-/// One line that changes on a terminal; elsewhere a line for each tenth of the class, and for each other
-/// reason to wait.
-class SlurmProgress {
- public:
-  explicit SlurmProgress(std::size_t all) : all_(all) {}
-  ~SlurmProgress() { say_progress(""); }
-  SlurmProgress(const SlurmProgress&) = delete;
-  SlurmProgress& operator=(const SlurmProgress&) = delete;
-
-  void show(std::size_t done, const std::string& job, const SlurmQueue& queue) {
-    std::size_t run = 0, wait = 0;
-    std::string why;
-    for (const SlurmTask& task : queue.tasks) {
-      wait += task.waits();
-      run += !task.waits() && !task.ended();
-      if (task.waits() && task.reason != "None") why = " (" + task.reason + ")";
-    }
-    std::string line =
-        fmt::format("{} of {} graded; job {}: {} run, {} wait{}", done, all_, job, run, wait, why);
-    if (!queue.trouble.empty())
-      line = fmt::format("{} of {} graded; the cluster does not answer", done, all_);
-    say_progress("  " + line.substr(0, kScreen - 4));
-    if (stdout_is_terminal() || (10 * done / all_ == tenths_ && (why.empty() || why == why_))) return;
-    tenths_ = 10 * done / all_;
-    if (!why.empty()) why_ = why;
-    print_error("  " + line + '\n');
-  }
-
- private:
-  std::size_t all_, tenths_ = 0;
-  std::string why_;
-};
 
 class SlurmGrading {
  public:

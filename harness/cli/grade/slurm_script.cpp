@@ -16,6 +16,14 @@ constexpr int kMemoryBeside_mb = 1024;  // the judge, the compiler's files
 /// As one word of the shell, whatever it holds.
 std::string quoted(const std::string& word) { return '\'' + replaced(word, "'", "'\\''") + '\''; }
 
+/// Whether sbatch is told to give each task a GPU, in one of its ways to say so.
+bool asks_for_gpus(const SlurmTable& table) {
+  return std::any_of(table.flags.begin(), table.flags.end(), [](const std::string& flag) {
+    return flag.starts_with("-G") || flag.starts_with("--gpus") ||
+           (flag.starts_with("--gres") && flag.find("gpu") != std::string::npos);
+  });
+}
+
 }  // namespace
 
 std::size_t chunk_size(const SlurmTable& table, int attempt, std::size_t submissions) {
@@ -81,9 +89,10 @@ std::string slurm_script(const SlurmPlan& plan) {
       "mkdir -p -m 700 \"$WORKBOOK_STATE\" && ln -sfn \"$cache\" \"$WORKBOOK_STATE/cache\" || exit 5\n"
       "\n"
       "\"$workbook\" grade --chunk \"$chunk.list\" --course \"$out/slurm/course.toml\" --seed {} \\\n"
-      "  --out \"$out\" --jobs {}{}\n",
+      "  --out \"$out\" --jobs {}{}{}\n",
       quoted(plan.out.string()), quoted(plan.program.string()), quoted(plan.cache.string()),
-      quoted(plan.root.string()), plan.seed, table.workers, plan.unconfined ? " --unconfined" : "");
+      quoted(plan.root.string()), plan.seed, table.workers,
+      plan.measured || asks_for_gpus(table) ? " --measured" : "", plan.unconfined ? " --unconfined" : "");
   return text;
 }
 

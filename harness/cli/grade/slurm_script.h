@@ -25,7 +25,8 @@ struct SlurmPlan {
   std::filesystem::path out;                           ///< where results, lists and logs lie
   std::filesystem::path root, cache, program;          ///< of the workbook
   std::uint64_t seed = 0;
-  int memory_mb = 0;  ///< that a submission may use
+  int memory_mb = 0;      ///< that a submission may use
+  bool measured = false;  ///< on nodes' GPUs, also where the table's flags ask for some
   bool unconfined = false;
 };
 

@@ -9,9 +9,9 @@
 namespace workbook::cli {
 
 struct SourceWord {
-  std::string text;  ///< a word or number, "::", "[[", "##", or one character
+  std::string text;  ///< a word or number, "::", "##", or one character; digraphs as what they stand for
   int line = 0;      ///< from 1
-  bool in_define = false;
+  bool in_directive = false;
 };
 
 struct SourceDirective {
@@ -20,9 +20,16 @@ struct SourceDirective {
   int line = 0;
 };
 
+/// What two readers could take for different things.
+struct UnclearPlace {
+  std::string what;
+  int line = 0;
+};
+
 struct SourceWords {
-  std::vector<SourceWord> words;  ///< of code and of macros' bodies
+  std::vector<SourceWord> words;  ///< of code, of macros' bodies and of conditions
   std::vector<SourceDirective> directives;
+  std::vector<UnclearPlace> unclear;
 };
 
 SourceWords words_of(std::string_view text);

@@ -11,6 +11,7 @@
 #include "cli/base/errors.h"
 #include "cli/base/text.h"
 #include "cli/grade/archive.h"
+#include "cli/grade/plain_text.h"
 #include "cli/project/answers.h"
 
 namespace workbook::cli {
@@ -92,8 +93,8 @@ bool names_puzzle(std::string_view name, const Puzzle& puzzle) {
 
 SubmissionPlace place_of(const fs::path& path) {
   const std::string name = path.filename().string();
-  if (is_archive(path)) return {without_archive_ending(name), path};
-  return {path.extension() == ".cu" ? path.stem().string() : name, path};
+  if (is_archive(path)) return {plain_text(without_archive_ending(name)), path};
+  return {plain_text(path.extension() == ".cu" ? path.stem().string() : name), path};
 }
 
 std::vector<SubmissionPlace> find_submissions(const std::vector<std::string>& paths) {
@@ -146,14 +147,15 @@ Submission read_submission(const SubmissionPlace& place) {
       submission.sources[place.path.filename().string()] = read_file(place.path);
     }
   } catch (const std::exception& error) {
-    submission.trouble = error.what();
+    submission.trouble = plain_text(error.what());
     return submission;
   }
   std::erase_if(submission.sources, [](const auto& source) {
     const fs::path path = source.first;
     return std::any_of(path.begin(), path.end(), is_given);
   });
-  if (submission.sources.empty()) submission.trouble = "it holds no CUDA source";
+  if (submission.sources.empty())
+    submission.trouble = "it holds no CUDA source (archives within archives are not opened)";
   return submission;
 }
 

@@ -116,10 +116,13 @@ Phase run_confined(const Confinement& by, const Project& project, const RunReque
   std::vector<std::string> command = {judge_program(request.puzzle->folder, project.state()).string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   command.push_back("--apart");
-  for (const std::string& word :
-       by.around(Confinement::Of::program, {child.string()}, project.root(), {{child}, {}}))
+  const auto what =
+      request.backend == runs::Backend::cuda ? Confinement::Of::device_program : Confinement::Of::program;
+  Reachable reachable{{child}, {}};
+  if (!request.device.driver.empty()) reachable.libraries.push_back(request.device.driver);
+  for (const std::string& word : by.around(what, {child.string()}, project.root(), reachable))
     command.push_back(word);
-  ProcessLimits limits = by.limits(Confinement::Of::program);
+  ProcessLimits limits = by.limits(what);
   limits.output_bytes = kMostOutput;
   limits.cancel = cancel;
   ProcessResult result = run_process(command, project.root(), limits);

@@ -3,6 +3,7 @@ words, none has an effect, and the neighbours' marks are their own."""
 import re
 import subprocess
 import unittest
+import xml.etree.ElementTree
 
 from course import HERE, GradeTest
 
@@ -33,9 +34,10 @@ class Attacks(GradeTest):
         subs.mkdir()
         cls.attacks = {file.stem: file.read_text() for file in sorted((HERE / cls.FOLDER).glob("*.cu"))}
         for name, text in cls.attacks.items():
-            for word, place in (("@ROOT@", cls.root), ("@STATE@", cls.state), ("@OUT@", cls.out), ("@ETC@", "/etc")):
+            for word, place in (("@ROOT@", cls.root), ("@STATE@", cls.state), ("@OUT@", cls.out), ("@ETC@", "/etc"),
+                                ("@NUL@", "\0"), ("@CR@", "\r"), ("@VT@", "\v")):
                 text = text.replace(word, str(place))
-            (subs / (name + ".cu")).write_text(text)
+            (subs / (name + ".cu")).write_bytes(text.encode())
         for name in ("aa_honest", "mm_honest", "zz_honest"):
             (subs / (name + ".cu")).write_text(cls.solution("01_map"))
         cls.status, cls.said = cls.grade(subs, "--course", "course.toml", "--out", cls.out)
@@ -67,6 +69,7 @@ class Attacks(GradeTest):
         page = (self.out / "index.html").read_text()
         self.assertNotIn("<script>", page)
         self.assertNotIn("\033", page)
+        self.assertEqual(len(xml.etree.ElementTree.parse(self.out / "junit.xml").getroot()), len(self.attacks) + 3)
 
 
 class HostCode(Attacks):

@@ -235,6 +235,20 @@ class Class(GradeTest):
                             ("[[task]]\npuzzle = 1\nratio = { of = \"tme\" }\n", "Did you mean 'time'?"),
                             ("[slurm]\nchunk = 0\n", ":2: 'chunk' is at least 1."), ("[slurm]\nflags = [\"time\"]\n", ":2: a flag of sbatch is a text"),
                             ("[slurm]\nnodes = 3\n", ":2: there is no key 'nodes' here."),
+                            ("[slurm]\nworkers = 33\n", ":2: 'workers' is at most 32."),
+                            ("[slurm]\npartition = \"a b\"\n", ":2: the name of a partition has no spaces."),
+                            ("[limits]\nrun_s = 1.5\n", ":2: 'run_s' is to be a whole number."),
+                            ("[limits]\ncompile_s = 99999999999\n", ":2: 'compile_s' is at most 86400."),
+                            ("[limits]\nhost_code = \"yes\"\n", ":2: 'host_code' is to be true or false."),
+                            ("name = 3\n", ":1: 'name' is to be a text."), ("gpu = \"h20\"\n", ":1: there is no model of a GPU 'h20'. Did you mean"),
+                            ("seed = -1\n", ":1: 'seed' is at least 0."), ("limits = 3\n", ":1: limits are a table"),
+                            ("[[task]]\npuzzle = 1\npoints = \"2\"\n", ":3: 'points' is to be a number."),
+                            ("[[task]]\npuzzle = 1\npoints = nan\n", ":3: 'points' is to be a number."),
+                            ("[[task]]\npuzzle = 1.5\n", ":2: a puzzle is a number, or its name."),
+                            ("[[task]]\npoints = 2\n", ":1: a task names its puzzle"),
+                            ("[[task]]\npuzzle = 1\nvariants = []\n", ":3: 'variants' is empty"),
+                            ("[[task]]\npuzzle = 1\npuzzle = 2\n", ":3:"), ("task = 3\n", ":1: each task is a table"),
+                            ("task = [1]\n", ":1: a task is a table"),
                             ("[[task]\n", "course.toml:1:"), ("name = \"x\"\n", "there is no task")):
             with self.subTest(text=text):
                 (self.root / "bad").mkdir(exist_ok=True)

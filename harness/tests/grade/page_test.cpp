@@ -7,6 +7,7 @@
 #include <map>
 #include <regex>
 
+#include "cli/base/text.h"
 #include "cli/grade/graded.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
@@ -42,8 +43,9 @@ struct Sample {
   Course course;
   GradedReference reference;
   std::vector<GradedSubmission> all;
+  bool measured;
 
-  Sample() {
+  explicit Sample(bool with_gpu = false) : measured(with_gpu) {
     const std::array titles = {
         "Map", "Guards", "Shared memory", "Matrix product", "LayerNorm + Linear", "Detective work"};
     const std::array variants = {"map", "guards", "neighbours", "tiled", "fused", "weather"};
@@ -53,6 +55,7 @@ struct Sample {
     course.seed = 20;
     for (std::size_t i = 0; i < titles.size(); ++i) {
       puzzles[i].number = numbers[i];
+      puzzles[i].name = numbers[i] == 22 ? "22_layernorm_linear" : titles[i];
       puzzles[i].declaration.title = titles[i];
       VariantInfo variant;
       variant.name = variants[i];
@@ -96,6 +99,10 @@ struct Sample {
         const double ratio = learner == 4 ? 40.0 : std::exp2(static_cast<double>(kind) / 2.0 - 0.5);
         result.time_us = 1.7 * static_cast<double>(j + 1) * ratio;
         result.bytes = 4'000'000.0 * (kind % 3 == 0 ? 1.0 : 2.0);
+        if (measured && course.items[j].puzzle->number == 22) {
+          result.measured_us = 1.2 * result.time_us;
+          result.measured_on = "NVIDIA H200 <NVL>";
+        }
       } else if (kind < 9) {
         result.verdict = "wrong";
         result.mistake = kind == 6 ? "thread_index_only" : "race_shared";
@@ -173,8 +180,28 @@ TEST_CASE("every cell leads to a report, and says without colour what it is") {
   CHECK_FALSE(contains(page, "Its reference has no time"));
 }
 
+TEST_CASE("measured times stand beside the modelled ones where there are any, and change nothing else") {
+  const Sample modelled, measured(true);
+  const std::string page = class_page(measured.course, measured.reference, measured.all);
+  CHECK(contains(page, "Measured times</h2>"));
+  CHECK(contains(page, "NVIDIA H200 &lt;NVL&gt;"));
+  CHECK_FALSE(contains(class_page(modelled.course, modelled.reference, modelled.all), "Measured"));
+  const std::vector<std::string> with = lines_of(class_csv(measured.course, measured.all)),
+                                 without = lines_of(class_csv(modelled.course, modelled.all));
+  REQUIRE(with.size() == without.size());
+  CHECK(contains(with.front(),
+                 "bytes,22_layernorm_linear-fused measured_us,22_layernorm_linear-fused measured_on,"));
+  CHECK_FALSE(contains(without.front(), "measured"));
+  for (std::size_t i = 0; i < modelled.all.size(); ++i)
+    CHECK(measured.all[i].score() == modelled.all[i].score());
+  CHECK(class_junit(measured.course, measured.all) == class_junit(modelled.course, modelled.all));
+  const std::string results = gradescope_results(measured.course, measured.all[1]);
+  CHECK(contains(results, "\"measured_on\": \"NVIDIA H200 <NVL>\"") ==
+        (measured.all[1].results[4].measured_us > 0.0));
+}
+
 TEST_CASE("the page of a sample", "[.sample]") {
-  const Sample sample;
+  const Sample sample(true);
   const char* file = std::getenv("WORKBOOK_SAMPLE_PAGE");
   REQUIRE(file != nullptr);
   test::write(file, class_page(sample.course, sample.reference, sample.all));

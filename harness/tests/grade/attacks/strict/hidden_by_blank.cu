@@ -1,0 +1,15 @@
+// A comment whose end is continued by a backslash and a blank.
+// points: 0
+// says: line 7: 'extern' declares what is elsewhere
+#include <cuda_runtime.h>
+// clang-format off
+constexpr int kBlockSize = 64;
+/* *\@VT@
+/ extern "C" int getpid(); /* */
+
+__global__ void map_kernel(float* out, const float* a, int size) {
+  // FILL ME IN: map (roughly 2 lines)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) out[i] = a[i] + 10.0f;
+  // END: map
+}

@@ -1,0 +1,14 @@
+// Words pasted by a macro of the simulator's headers.
+// points: 0
+// says: line 11: 'WORKBOOK_SIM_JOIN' is the compiler's or the workbook's
+#include <cuda_runtime.h>
+
+constexpr int kBlockSize = 64;
+
+__global__ void map_kernel(float* out, const float* a, int size) {
+  // FILL ME IN: map (roughly 2 lines)
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  WORKBOOK_SIM_JOIN(work, book_sim_release)(out);
+  if (i < size) out[i] = a[i] + 10.0f;
+  // END: map
+}
