@@ -127,14 +127,15 @@ std::string link_for_simulator(const Project& project, const std::string& cxx,
                                const fs::path& program, const Confinement* by) {
   const fs::path draft = program.string() + ".new";
   // The compiler traces no call of the first three: the simulator does.
-  Words link = {cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
-                "-Wl,--wrap=dl_iterate_phdr",
-                // In kernels these are the device's: malloc, free, new, new[], delete, delete[].
-                "-Wl,--wrap=malloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdlPvm,"
-                "--wrap=_ZdaPv,--wrap=_ZdaPvm",
-                // The wrappers name the real ones weakly, which takes nothing out of a static library.
-                "-Wl,--undefined=_Znwm,--undefined=_Znam,--undefined=_ZdlPv,--undefined=_ZdaPv,"
-                "--undefined=_ZdlPvm,--undefined=_ZdaPvm"};
+  Words link = {
+      cxx, "-o", draft.string(), "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
+      "-Wl,--wrap=dl_iterate_phdr",
+      // In kernels these are the device's: malloc, free, new, new[], delete, delete[].
+      "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdlPvm,"
+      "--wrap=_ZdaPv,--wrap=_ZdaPvm",
+      // The wrappers name the real ones weakly, which takes nothing out of a static library.
+      "-Wl,--undefined=calloc,--undefined=realloc,--undefined=_Znwm,--undefined=_Znam,--undefined=_ZdlPv,--undefined=_ZdaPv,"
+      "--undefined=_ZdlPvm,--undefined=_ZdaPvm"};
   if (*build::kLinker != '\0') link.emplace_back(build::kLinker);
   Words shared;  // known only from the objects
   for (const fs::path& object : objects) {

@@ -7,6 +7,7 @@
 
 #include "advice.h"
 #include "diagnosis.h"
+#include "host_constants.h"
 #include "memory_findings.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/host_copies.h"
@@ -193,6 +194,7 @@ std::string owner_of(const Scene& scene, std::uintptr_t address) {
     if (&other != scene.worker.running && other.fiber != nullptr && is_on_stack_of(*other.fiber, address))
       return "a variable of " + scene.name(scene.id_of(other)) + "'s own";
   }
+  if (HostConstants::get().contains(address)) return "a constant of the host's, as the text of a literal is";
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     unsigned long long begin = 0, end = 0;

@@ -8,6 +8,7 @@
 #include "advice.h"
 #include "checker.h"
 #include "dependency_waits.h"
+#include "host_constants.h"
 #include "ordering.h"
 #include "sim/engine/launch_check.h"
 #include "sim/engine/runtime.h"
@@ -46,6 +47,7 @@ void Diagnosis::begin_launch(const Launch& launch) {
   if (!kernels_.contains(std::string_view(launch.kernel->name))) kernels_.emplace(launch.kernel->name);
   ReleaseBoard::get().clear();
   StreamOrder::get().begin_launch(launch.dependent);
+  HostConstants::get().begin_launch(launch);
   DependencyWaits::get().begin_launch(launch.dependent);
   if (modes.count) Arena::get().clear_sectors();
   if (modes.check) Arena::get().shadow().begin_launch(launch.generation);

@@ -34,6 +34,14 @@ class Entered {
 
 bool is_source(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
 
+/// Puts the program's line in the place of one of the toolkit's, which the message then names.
+void show_caller(runs::Finding& f) {
+  if (!f.called_from || !is_of_toolkit(f.at)) return;
+  const std::string file = f.at.file.substr(f.at.file.rfind('/') + 1);
+  f.message += " It happens in " + file + ":" + std::to_string(f.at.line) + ", which this line uses.";
+  f.at = *std::exchange(f.called_from, std::nullopt);
+}
+
 /// `first`, with what the other says of the same array, and whether the ragged end explains both.
 Overrun joined(Overrun first, const Overrun& other) {
   if (other.array == first.array) {
@@ -67,7 +75,7 @@ void FindingLog::add_race(runs::FindingClass klass, Pc pc, Pc other_pc, const Ra
                           const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
   const auto [place, fresh] =
-      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, race});
+      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, {}, race});
   Entry& entry = place->second;
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
   // The two that are named are those farthest apart, as what is advised is for them, too.
@@ -79,6 +87,8 @@ void FindingLog::add_race(runs::FindingClass klass, Pc pc, Pc other_pc, const Ra
     entry.finding = {};
     entry.finding.klass = klass;
     entry.stack = calls_around(pc);
+    if (this_worker != nullptr && this_worker->launch != nullptr && this_worker->busy)
+      entry.launched_at = this_worker->launch->called_at;
     describe(entry.finding);
   }
   entry.finding.count = count;
@@ -203,6 +213,9 @@ std::vector<runs::Finding> FindingLog::take() {
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
     f.called_from = caller_of(f.at, entry.pc, entry.stack);
+    if (!f.called_from && is_of_toolkit(f.at) && is_source(entry.launched_at))
+      f.called_from = entry.launched_at;
+    show_caller(f);
     if (entry.race.warp_element != 0)
       f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +
                   ": one is enough.";

@@ -77,9 +77,10 @@ class FindingLog {
     runs::Finding finding;
     Pc pc, other_pc;
     std::size_t order;
-    std::vector<Pc> stack = {};  ///< of the first time, where `pc` is part of it
-    RaceFacts race = {};         ///< so far; of the first its element, of all the widest reach
-    int lanes = 1;               ///< that stored the same value there, with the first
+    std::vector<Pc> stack = {};         ///< of the first time, where `pc` is part of it
+    runs::SourceLine launched_at = {};  ///< of a kernel's finding: the program's line
+    RaceFacts race = {};                ///< so far; of the first its element, of all the widest reach
+    int lanes = 1;                      ///< that stored the same value there, with the first
     std::optional<Overrun> overrun = {};
   };
   static void join_overruns(std::vector<Entry>& entries);

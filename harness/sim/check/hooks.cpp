@@ -166,8 +166,9 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int h
   SimThread& t = *worker.current;
   t.narrow = narrow;
   t.loads = (how & kLoads) != 0;
+  t.replaces = (how & kReplaces) != 0;
   checker_of(worker).access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
-  t.narrow = t.loads = false;
+  t.narrow = t.loads = t.replaces = false;
   if ((how & kLoads) == 0 && ordering_of(worker).has_fenced()) publish(worker, at, narrow);
 }
 

@@ -7,6 +7,7 @@
 
 #include "diagnosis.h"
 #include "hooks.h"
+#include "host_blocks.h"
 #include "memory_findings.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
@@ -32,6 +33,17 @@ void forget_unset(void* p) {
   const auto at = reinterpret_cast<std::uintptr_t>(p);
   if (p == nullptr || !UnsetCopies::concerns(at, 1)) return;
   UnsetCopies::get().written(at, malloc_usable_size(p));
+}
+
+/// `pc`: who asked for it. The engine's own blocks are nobody's business.
+void* taken_by_host(void* block, std::size_t bytes, Pc pc) {
+  if (workbook_sim_is_diagnosing() && is_learner_code(pc)) HostBlocks::get().took(block, bytes);
+  return block;
+}
+
+void give_back(void* p, Pc pc) {
+  if (workbook_sim_is_diagnosing() && is_learner_code(pc)) HostBlocks::get().gave_back(p);
+  forget_unset(p);
 }
 
 void tell(runs::FindingClass klass, Pc pc, Pc other, const char* call, const std::string& what,
@@ -94,6 +106,8 @@ bool is_for_host(void* pointer, Pc pc, const char* call) {
 extern "C" {
 
 void* __real_malloc(std::size_t) __attribute__((weak));
+void* __real_calloc(std::size_t, std::size_t) __attribute__((weak));
+void* __real_realloc(void*, std::size_t) __attribute__((weak));
 void* __real__Znwm(std::size_t) __attribute__((weak));
 void* __real__Znam(std::size_t) __attribute__((weak));
 void __real_free(void*) __attribute__((weak));
@@ -103,41 +117,52 @@ void __real__ZdlPvm(void*, std::size_t) __attribute__((weak));
 void __real__ZdaPvm(void*, std::size_t) __attribute__((weak));
 
 void* __wrap_malloc(std::size_t bytes) {
-  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC) : __real_malloc(bytes);
+  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC)
+                                : taken_by_host(__real_malloc(bytes), bytes, WORKBOOK_PC);
+}
+// Kernels have no such functions.
+void* __wrap_calloc(std::size_t count, std::size_t bytes) {
+  return taken_by_host(__real_calloc(count, bytes), count * bytes, WORKBOOK_PC);
+}
+void* __wrap_realloc(void* p, std::size_t bytes) {
+  give_back(p, WORKBOOK_PC);
+  return taken_by_host(__real_realloc(p, bytes), bytes, WORKBOOK_PC);
 }
 void* __wrap__Znwm(std::size_t bytes) {
-  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC) : __real__Znwm(bytes);
+  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC)
+                                : taken_by_host(__real__Znwm(bytes), bytes, WORKBOOK_PC);
 }
 void* __wrap__Znam(std::size_t bytes) {
-  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC) : __real__Znam(bytes);
+  return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC)
+                                : taken_by_host(__real__Znam(bytes), bytes, WORKBOOK_PC);
 }
 void __wrap_free(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "free()")) {
-    forget_unset(p);
+    give_back(p, WORKBOOK_PC);
     __real_free(p);
   }
 }
 void __wrap__ZdlPv(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "delete")) {
-    forget_unset(p);
+    give_back(p, WORKBOOK_PC);
     __real__ZdlPv(p);
   }
 }
 void __wrap__ZdaPv(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
-    forget_unset(p);
+    give_back(p, WORKBOOK_PC);
     __real__ZdaPv(p);
   }
 }
 void __wrap__ZdlPvm(void* p, std::size_t bytes) {
   if (is_for_host(p, WORKBOOK_PC, "delete")) {
-    forget_unset(p);
+    give_back(p, WORKBOOK_PC);
     __real__ZdlPvm(p, bytes);
   }
 }
 void __wrap__ZdaPvm(void* p, std::size_t bytes) {
   if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
-    forget_unset(p);
+    give_back(p, WORKBOOK_PC);
     __real__ZdaPvm(p, bytes);
   }
 }

@@ -152,7 +152,7 @@ WORKBOOK_HOT void Races::note(Scene& scene, const WordAccess& w) {
   const SimThread& now = *scene.worker.current;
   const std::uint32_t epoch = scene.worker.epoch;
   if (Kind::kKind == runs::Access::atomic && c.r_gen == w.gen && c.r_who == w.who && c.r_epoch == epoch &&
-      !c.r_atomic && rechecked_ != c.r_pc)
+      !c.r_atomic && !now.replaces && rechecked_ != c.r_pc)
     note_recheck(c.r_pc);
   if (Kind::kKind == runs::Access::read || (Kind::kKind == runs::Access::atomic && now.loads))
     return note_reader(c, {w.gen, w.who, epoch, now.clock, w.pc, w.mask, kSignal, now.narrow});

@@ -27,6 +27,12 @@ void StreamClock::set(unsigned lane, std::uint32_t number) {
   at_[lane] = number;
 }
 
+bool StreamClock::knows_all_of(const StreamClock& other) const {
+  for (unsigned lane = 0; lane < other.at_.size(); ++lane)
+    if (!knows(lane, other.at_[lane])) return false;
+  return true;
+}
+
 StreamOrder::StreamOrder() : lanes_(2) {}
 
 StreamOrder& StreamOrder::get() {
@@ -147,6 +153,12 @@ void StreamOrder::host_waits_for(const EventMark& event, Pc pc) {
   if (!event.records.empty()) host_.join(event.records.back().clock);
   learn(host_waits_, {pc, event.records});
   prune();
+}
+
+bool StreamOrder::host_knows(const EventMark& event) const {
+  if (!is_on()) return true;
+  const std::lock_guard lock(mutex_);
+  return event.records.empty() || host_.knows_all_of(event.records.back().clock);
 }
 
 void StreamOrder::host_waits_for_all() {

@@ -26,6 +26,7 @@ class StreamClock {
   std::uint32_t at(unsigned lane) const { return lane < at_.size() ? at_[lane] : 0; }
   void join(const StreamClock& other);
   void set(unsigned lane, std::uint32_t number);
+  bool knows_all_of(const StreamClock& other) const;
 
  private:
   std::vector<std::uint32_t> at_;
@@ -90,6 +91,8 @@ class StreamOrder {
   void host_waits_for(unsigned lane);
   void host_waits_for(const EventMark& event, Pc pc);
   void host_waits_for_all();
+  /// Whether what the event was last recorded behind has ended for all that the host knows.
+  bool host_knows(const EventMark& event) const;
 
   /// The calling thread's next work uses these bytes, row by row.
   void note_use(std::uintptr_t start, std::size_t width, std::size_t height, std::size_t pitch, bool writes,

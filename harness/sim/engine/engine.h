@@ -62,8 +62,8 @@ struct alignas(64) SimThread {
   Status status = Status::unstarted;
   bool killed = false;      ///< ended by a finding, not by its own return
   bool at_cluster = false;  ///< waits in the engine for other blocks of its cluster
-  bool narrow = false,
-       loads = false;  ///< its atomic is of its block's scope; and only reads. While it is made
+  // Its atomic, while it is made: of its block's scope; only reads; stores whatever was there.
+  bool narrow = false, loads = false, replaces = false;
 
   Pc last_pc = 0;                                  ///< its latest traced access
   std::uint32_t warp_base = 0;                     ///< the grid's number of its warp's first lane
@@ -103,6 +103,7 @@ struct Launch {
   bool parallel = false;                       ///< several workers run blocks of it at once
   bool dependent = false;                      ///< may begin before the one before it in its stream has ended
   bool runs_again = false;                     ///< as it runs now: replay.h
+  runs::SourceLine called_at = {};             ///< the program's line that launches it; line 0: not known
   double checked_share = 1.0;                  ///< of its blocks; the others run and are not looked at
 
   unsigned int cluster_blocks() const { return cluster.x * cluster.y * cluster.z; }

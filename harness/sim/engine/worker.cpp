@@ -190,7 +190,7 @@ void Worker::start(std::uint32_t linear) {
     t.warp_base = gid(t) - linear % kWarpSize;
     t.steps = t.limited_work = 0;
     t.fence_clock = t.far_clock = 0;
-    t.narrow = t.loads = false;
+    t.narrow = t.loads = t.replaces = false;
     if (t.syncs != 0) {
       std::fill(std::begin(t.synced), std::end(t.synced), SyncedObject{});
       t.syncs = t.syncs_pending = 0;

@@ -8,6 +8,10 @@
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/host_objects.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/fiber.h"
+#include "sim/engine/kernel_info.h"
+#include "sim/engine/launch.h"
 #include "sim/runtime/pointers.h"
 #include "sim/source/symbols.h"
 #include "workbook_sim/two_spaces.h"
@@ -87,6 +91,29 @@ void check_arguments(const LaunchConfig& config, const BoundKernel& kernel) {
           const auto found = all.taken.find(word);
           if (found != all.taken.end() && !all.read.contains(word))
             report({config.file, config.line}, found->second, std::string("gives it to ") + kernel.name);
+        });
+}
+
+void check_child_arguments(const LaunchConfig& config, const BoundKernel& kernel) {
+  if (!workbook_sim_is_diagnosing()) return;
+  const std::string kernel_name = kernel.name != nullptr ? kernel.name : kernel_info(kernel.function).name;
+  for (std::size_t i = 0; i < kernel.signature->count; ++i)
+    for_words(
+        kernel.arguments[i], kernel.signature->parameters[i].bytes, [&](std::uintptr_t word, std::size_t) {
+          const bool local = on_fiber_stack(word);
+          if (!local && !this_worker->events->is_shared(word)) return;
+          runs::Finding f;
+          f.klass = runs::FindingClass::bad_launch;
+          f.at = {config.file, config.line};
+          f.kernel = this_worker->launch->kernel->name;
+          f.message = f.kernel + " gives " + kernel_name + " the address of " +
+                      (local ? "a local variable of the thread that launches it"
+                             : "shared memory of the block that launches it") +
+                      ": another kernel finds something else there, or ends with an error.";
+          f.advice =
+              "Give a kernel that a kernel launches memory from cudaMalloc, a __device__ variable, or what "
+              "malloc() gives in kernels.";
+          Diagnosis::get().findings.add(std::move(f));
         });
 }
 

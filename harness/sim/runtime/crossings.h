@@ -13,5 +13,8 @@ void note_copied(const Call& call, const void* to, const void* from, std::size_t
 
 /// Tells of functions of the device whose address the host took, among a kernel's arguments.
 void check_arguments(const LaunchConfig& config, const BoundKernel& kernel);
+/// Tells of addresses of a thread's own variables and of shared memory among the arguments that the running
+/// thread gives a kernel.
+void check_child_arguments(const LaunchConfig& config, const BoundKernel& kernel);
 
 }  // namespace workbook::sim

@@ -12,6 +12,7 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/engine/runtime.h"
+#include "sim/runtime/crossings.h"
 #include "workbook_sim/runtime/stream.h"
 
 namespace workbook::sim {
@@ -59,6 +60,10 @@ bool in_kernel() { return this_worker != nullptr && this_worker->current != null
 
 cudaError_t keep_device_launch(const LaunchConfig& config, const BoundKernel& kernel) {
   if (this_worker->loops) this_worker->loops->changed();
+  {
+    const EngineScope scope;
+    check_child_arguments(config, kernel);
+  }
   Kept* const kept = keep(config, kernel);
   if (kept == nullptr) return cudaErrorMemoryAllocation;
   const std::lock_guard lock(kept_mutex);

@@ -56,8 +56,11 @@ extern "C" void workbook_sim_dropped(const char* call, const char* library, int 
   f.message =
       std::string(call) + " fails with " + text + ", and the program does not look at what it returns.";
   const bool frees_host = std::string_view(call) == "cudaFreeHost";
+  const bool too_early = std::string_view(call) == "cudaEventElapsedTime" && error == cudaErrorNotReady;
   f.advice =
-      (frees_host
+      (too_early ? std::string("The host has not waited for the event: call cudaEventSynchronize() for the "
+                               "later one first. ")
+       : frees_host
            ? std::string("It frees what cudaMallocHost and cudaHostAlloc give: other memory of the host "
                          "is not pinned. ")
            : std::string("It did nothing, and what builds on it goes wrong later. ")) +

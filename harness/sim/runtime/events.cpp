@@ -90,6 +90,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   for (const cudaEvent_t event : {start, end})
     if (!exists(event) || !event->recorded || (event->flags & cudaEventDisableTiming) != 0)
       return finish(cudaErrorInvalidResourceHandle);
+  for (const cudaEvent_t event : {start, end})
+    if (!StreamOrder::get().host_knows(event->mark)) return finish_waiting(cudaErrorNotReady);
   LoggedCall call(CallKind::elapsed, __func__);
   *milliseconds = static_cast<float>((end->at_us - start->at_us) * 1e-3);
   return finish_waiting(cudaSuccess);

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "clock/occupancy.h"
+#include "sim/engine/events.h"
 #include "sim/engine/kernel_info.h"
+#include "sim/engine/launch_check.h"
 #include "sim/runtime/call.h"
 #include "sim/runtime/captures.h"
 #include "sim/runtime/crossings.h"
@@ -131,7 +133,12 @@ std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const Bou
     return cudaSuccess;
   }
   CUstream_st* stream = find_stream(config.stream);
-  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (stream == nullptr) {
+    const LaunchProblem problem{cudaErrorInvalidResourceHandle,
+                                "the stream that it is given does not exist, or was destroyed before"};
+    see_rejected_launch(config, kernel.name, problem);
+    return problem.error;
+  }
   if (is_legacy(config.stream))
     if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
   if (stream->capture != nullptr) return record(*stream, kernel_work(config, kernel));

@@ -6,6 +6,7 @@
 #include "sim/runtime/host_log.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/streams.h"
+#include "sim/source/symbols.h"
 #include "workbook_sim/runtime/pools.h"
 
 namespace workbook::sim {
@@ -18,7 +19,7 @@ cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::s
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  *pointer = Arena::get().allocate(bytes, MemoryKind::device, call.pc);
+  *pointer = Arena::get().allocate(bytes, MemoryKind::device, pc_of_program(call.pc));
   if (*pointer == nullptr) return cudaErrorMemoryAllocation;
   Allocation* a = Arena::get().find_start(*pointer);
   a->typed = element_bytes != 0;
@@ -37,7 +38,7 @@ cudaError_t release(const Call& call, void* pointer) {
   Arena& arena = Arena::get();
   if (pointer == nullptr) return cudaSuccess;
   const Pointed p = point_to(pointer);
-  if (p.allocation != nullptr && p.side != Side::pinned && arena.release(pointer, call.pc))
+  if (p.allocation != nullptr && p.side != Side::pinned && arena.release(pointer, pc_of_program(call.pc)))
     return cudaSuccess;
   if (p.side == Side::heap)
     Diagnosis::get().findings.add(runs::FindingClass::host_deref, call.pc, 0, [&](runs::Finding& f) {

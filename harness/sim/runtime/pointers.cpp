@@ -1,6 +1,7 @@
 #include "sim/runtime/pointers.h"
 
 #include "sim/check/diagnosis.h"
+#include "sim/check/host_blocks.h"
 #include "sim/check/memory_findings.h"
 #include "sim/check/stream_order.h"
 #include "sim/check/unset_copies.h"
@@ -81,6 +82,13 @@ bool may_use(const Call& call, const Range& range, Use use) {
     advice = "Does the pointer come from cudaMalloc?";
   } else if (p.allocation != nullptr && end > p.allocation->offset + p.allocation->bytes) {
     problem = past_the_end(*p.allocation, end);
+  } else if (p.side == Side::pageable) {
+    const auto at = reinterpret_cast<std::uintptr_t>(range.start);
+    const auto block = HostBlocks::get().find(at);
+    if (!block || at + range.span() <= block->begin + block->bytes) return true;
+    problem = "memory of the host's that has " + bytes_text(block->bytes) + ": " +
+              bytes_text(at + range.span() - block->begin - block->bytes) + " past its end";
+    if (use == Use::writes) advice += " On a GPU it overwrites what lies behind, without a word.";
   } else {
     return true;
   }

@@ -20,6 +20,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "workbook_sim/shared_shape.h"
 
@@ -183,8 +184,16 @@ bool read_symbols_of(const char* name, Symbols& out) {
   return out.has_anchor;
 }
 
+/// This thread is reading the symbols: what it allocates meanwhile asks whose code it is.
+thread_local bool reads_symbols = false;
+
 const Symbols& symbols() {
-  static const Symbols known = [] {
+  // Freed memory is asked about when the program's own static objects end, too.
+  static const Symbols& known = *[] {
+    struct Reading {
+      Reading() { reads_symbols = true; }
+      ~Reading() { reads_symbols = false; }
+    } const reading;
     Symbols out;
     // Where another program runs this one (an emulator), the first is that program's file.
     const auto* const started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
@@ -202,7 +211,7 @@ const Symbols& symbols() {
                            [](const auto& a, const auto& b) { return a.offset == b.offset; }),
                list.end());
     take_shapes(out);
-    return out;
+    return new Symbols(std::move(out));
   }();
   return known;
 }
@@ -323,6 +332,40 @@ std::vector<SourceFrame> source_frames(Pc pc) {
   return frames;
 }
 
+bool is_of_toolkit(const runs::SourceLine& at) {
+  return at.file.find("/cccl/") != std::string::npos || at.file.find("/thrust/") != std::string::npos ||
+         at.file.find("/cub/") != std::string::npos;
+}
+
+namespace {
+
+bool is_of_program(const SourceFrame& frame) { return frame.at.line > 0 && frame.at.file.ends_with(".cu"); }
+
+}  // namespace
+
+Pc pc_of_program(Pc pc) {
+  static std::mutex mutex;
+  static auto& known = *new std::map<Pc, bool>;
+  {
+    const std::lock_guard lock(mutex);
+    const auto [place, fresh] = known.try_emplace(pc, false);
+    if (fresh) place->second = is_of_toolkit(source_line(pc));
+    if (!place->second) return pc;
+  }
+  for (const Pc call : calls_around(pc)) {
+    const std::vector<SourceFrame> frames = source_frames(call);
+    if (std::any_of(frames.begin(), frames.end(), is_of_program)) return call;
+  }
+  return pc;
+}
+
+runs::SourceLine line_of_program(Pc pc) {
+  for (const Pc call : calls_around(pc))
+    for (const SourceFrame& frame : source_frames(call))
+      if (is_of_program(frame)) return frame.at;
+  return {};
+}
+
 std::string demangled(const std::string& symbol) {
   if (!symbol.starts_with("_Z")) return symbol;
   int status = -1;
@@ -392,6 +435,7 @@ std::uintptr_t function_of(Pc pc) {
 }
 
 bool is_learner_code(Pc pc) {
+  if (reads_symbols) return false;
   const Symbols& known = symbols();
   if (!in_program_image(pc)) return false;
   const std::uintptr_t at = pc - program_base();

@@ -36,6 +36,14 @@ std::string function_at(std::uintptr_t address);
 /// not on it: what is reported happened earlier.
 std::vector<Pc> calls_around(Pc pc);
 
+/// Whether the line is one of Thrust's, CUB's or libcu++'s headers: nobody looks for a mistake of his there.
+bool is_of_toolkit(const runs::SourceLine& at);
+/// `pc`, or where it is in such a header the innermost call around it that is in the program's own source.
+Pc pc_of_program(Pc pc);
+/// The innermost line of the program's own source on the calling thread's stack, from the call after `pc`
+/// outwards; line 0: there is none.
+runs::SourceLine line_of_program(Pc pc);
+
 /// A symbol as the source has it; as it is where it is no name of C++: `w` is also how a type is written.
 std::string demangled(const std::string& symbol);
 

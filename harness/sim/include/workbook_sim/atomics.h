@@ -26,6 +26,8 @@ inline constexpr unsigned int kBlockScope = 1;
 inline constexpr unsigned int kAcquires = 2, kReleases = 4;
 /// It changes nothing, or does not look at what was there.
 inline constexpr unsigned int kLoads = 8, kStores = 16;
+/// It looks at what was there, and replaces it whatever that was.
+inline constexpr unsigned int kReplaces = 32;
 
 }  // namespace workbook::sim
 
@@ -114,14 +116,15 @@ concept AtomicComparable = OneOf<T, int, unsigned int, unsigned long long, unsig
     return workbook::sim::atomic_update(                                  \
         address, [value](T old) -> T { return EXPRESSION; }, HOW);        \
   }
-#define WORKBOOK_SIM_ATOMIC(NAME, TYPES, EXPRESSION)                                        \
-  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME, TYPES, EXPRESSION, 0)                                  \
-  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME##_block, TYPES, EXPRESSION, workbook::sim::kBlockScope) \
-  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME##_system, TYPES, EXPRESSION, 0)
+#define WORKBOOK_SIM_ATOMIC_LIKE(NAME, TYPES, EXPRESSION, HOW)                                      \
+  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME, TYPES, EXPRESSION, HOW)                                        \
+  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME##_block, TYPES, EXPRESSION, (HOW) | workbook::sim::kBlockScope) \
+  WORKBOOK_SIM_ATOMIC_OF_SCOPE(NAME##_system, TYPES, EXPRESSION, HOW)
+#define WORKBOOK_SIM_ATOMIC(NAME, TYPES, EXPRESSION) WORKBOOK_SIM_ATOMIC_LIKE(NAME, TYPES, EXPRESSION, 0u)
 
 WORKBOOK_SIM_ATOMIC(atomicAdd, AtomicAddable, static_cast<T>(old + value))
 WORKBOOK_SIM_ATOMIC(atomicSub, AtomicSubtractable, static_cast<T>(old - value))
-WORKBOOK_SIM_ATOMIC(atomicExch, AtomicExchangeable, ((void)old, value))
+WORKBOOK_SIM_ATOMIC_LIKE(atomicExch, AtomicExchangeable, ((void)old, value), workbook::sim::kReplaces)
 WORKBOOK_SIM_ATOMIC(atomicMin, AtomicOrdered, old < value ? old : value)
 WORKBOOK_SIM_ATOMIC(atomicMax, AtomicOrdered, old > value ? old : value)
 WORKBOOK_SIM_ATOMIC(atomicAnd, AtomicBits, static_cast<T>(old& value))
@@ -130,6 +133,7 @@ WORKBOOK_SIM_ATOMIC(atomicXor, AtomicBits, static_cast<T>(old ^ value))
 WORKBOOK_SIM_ATOMIC(atomicInc, AtomicCounter, old >= value ? T{0} : old + 1)
 WORKBOOK_SIM_ATOMIC(atomicDec, AtomicCounter, (old == 0 || old > value) ? value : old - 1)
 #undef WORKBOOK_SIM_ATOMIC
+#undef WORKBOOK_SIM_ATOMIC_LIKE
 #undef WORKBOOK_SIM_ATOMIC_OF_SCOPE
 
 template <workbook::sim::AtomicComparable T>

@@ -70,7 +70,7 @@ struct Dropped {
   ~Dropped() {}
 };
 inline void operator,(cudaError_t error, const Dropped& at) {
-  if (error != cudaSuccess && error != cudaErrorNotReady)
+  if (error != cudaSuccess)
     workbook_sim_dropped(at.call, "cuda", error, cudaGetErrorName(error), at.file, at.line);
 }
 

@@ -141,7 +141,7 @@ class BlockLoad {
  private:
   template <class Iterator, class Otherwise>
   WORKBOOK_SIM_INLINE void load(Iterator from, T (&items)[kItems], int valid, Otherwise otherwise) {
-    const int thread = static_cast<int>(workbook::sim::thread_in_block());
+    const int thread = static_cast<int>(workbook::sim::thread_of_cub_block<kBlockX, kBlockY, kBlockZ>());
     if constexpr (kAlgorithm == BLOCK_LOAD_VECTORIZE && std::is_pointer_v<Iterator> &&
                   kItems * sizeof(T) % 16 == 0) {
       if (valid == kThreads * kItems && workbook::sim::fits_vectors(from, kItems)) {
@@ -194,7 +194,7 @@ class BlockStore {
   /// Only the first `valid` of the block's items.
   template <class Iterator>
   WORKBOOK_SIM_INLINE void Store(Iterator to, T (&items)[kItems], int valid) {
-    const int thread = static_cast<int>(workbook::sim::thread_in_block());
+    const int thread = static_cast<int>(workbook::sim::thread_of_cub_block<kBlockX, kBlockY, kBlockZ>());
     if constexpr (kAlgorithm == BLOCK_STORE_VECTORIZE && std::is_pointer_v<Iterator> &&
                   kItems * sizeof(T) % 16 == 0) {
       if (valid == kThreads * kItems && workbook::sim::fits_vectors(to, kItems)) {

@@ -74,7 +74,7 @@ class BlockDiscontinuity {
  private:
   template <int kItems>
   WORKBOOK_SIM_INLINE int share(T (&input)[kItems]) {
-    const int thread = static_cast<int>(workbook::sim::thread_in_block());
+    const int thread = static_cast<int>(workbook::sim::thread_of_cub_block<kBlockX, kBlockY, kBlockZ>());
     storage_.first.data()[thread] = input[0];
     storage_.last.data()[thread] = input[kItems - 1];
     __syncthreads();
@@ -96,7 +96,7 @@ class BlockAdjacentDifference {
   /// difference(item, the one before it); the block's first item is kept.
   template <int kItems, class Output, class Difference>
   WORKBOOK_SIM_INLINE void SubtractLeft(T (&input)[kItems], Output (&output)[kItems], Difference difference) {
-    const int thread = static_cast<int>(workbook::sim::thread_in_block());
+    const int thread = static_cast<int>(workbook::sim::thread_of_cub_block<kBlockX, kBlockY, kBlockZ>());
     storage_.last.data()[thread] = input[kItems - 1];
     __syncthreads();
     for (int i = kItems - 1; i > 0; --i) output[i] = difference(input[i], input[i - 1]);
@@ -197,7 +197,7 @@ class BlockRadixSort {
  private:
   WORKBOOK_SIM_INLINE void sort(Key (&keys)[kItems], Value (&values)[kItems], int begin, int end,
                                 bool descending, bool striped) {
-    const int thread = static_cast<int>(workbook::sim::thread_in_block());
+    const int thread = static_cast<int>(workbook::sim::thread_of_cub_block<kBlockX, 1, 1>());
     for (int i = 0; i < kItems; ++i) {
       storage_.keys.data()[thread * kItems + i] = keys[i];
       if constexpr (kHasValues) storage_.values.data()[thread * kItems + i] = values[i];

@@ -43,7 +43,7 @@ class BlockReduce {
   /// Of the first `valid` threads' inputs.
   template <class Operation>
   WORKBOOK_SIM_INLINE T Reduce(T input, Operation operation, int valid) {
-    const int thread = static_cast<int>(workbook::sim::thread_in_block());
+    const int thread = static_cast<int>(workbook::sim::thread_of_cub_block<kBlockX, kBlockY, kBlockZ>());
     T sum = workbook::sim::warp_reduce(workbook::sim::lanes_of_warp(), input, operation, thread < valid);
     if (thread % 32 == 0) sums_[thread / 32] = sum;
     __syncthreads();

@@ -145,7 +145,8 @@ class BlockScan {
   WORKBOOK_SIM_INLINE Both scan(const T& input, const Operation& operation, T& aggregate) {
     T* const sums = storage_.warps.data();
     const std::uint32_t mask = workbook::sim::lanes_of_warp();
-    const int thread = static_cast<int>(workbook::sim::thread_in_block()), lane = thread % 32;
+    const int thread = static_cast<int>(workbook::sim::thread_of_cub_block<kBlockX, kBlockY, kBlockZ>()),
+              lane = thread % 32;
     T inclusive = workbook::sim::warp_scan(mask, input, operation);
     T exclusive = workbook::sim::exchange(mask, inclusive, lane == 0 ? 0 : lane - 1);
     if (lane == 31 - __builtin_clz(mask)) sums[thread / 32] = inclusive;

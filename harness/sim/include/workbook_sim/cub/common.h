@@ -73,6 +73,19 @@ constexpr auto DivideAndRoundUp(T a, U b) {
 
 namespace workbook::sim {
 
+/// CUB numbers the threads of a block by the extents that its templates are given, whatever the block has:
+/// with others several threads are one to it, and store over each other.
+template <int kX, int kY, int kZ>
+WORKBOOK_SIM_INLINE unsigned int thread_of_cub_block() {
+  const unsigned int thread = (kZ == 1 ? 0u : threadIdx.z * static_cast<unsigned int>(kX * kY)) +
+                              (kY == 1 ? 0u : threadIdx.y * static_cast<unsigned int>(kX)) + threadIdx.x;
+  if (thread != thread_in_block())
+    workbook_sim_refuse(
+        "CUB takes this thread for another one of its block, for the template is given other extents "
+        "(BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z) than the block has");
+  return thread;
+}
+
 /// Room for kCount objects in temporary storage, of any type: nothing is constructed in it.
 template <class T, int kCount>
 struct Room {

@@ -1,0 +1,48 @@
+#include "host_blocks.h"
+
+#include <malloc.h>
+
+namespace workbook::sim {
+namespace {
+
+thread_local bool entered = false;  ///< the map's own memory comes from the same functions
+
+struct Entered {
+  Entered() { entered = true; }
+  ~Entered() { entered = false; }
+};
+
+}  // namespace
+
+HostBlocks& HostBlocks::get() {
+  static HostBlocks& all = *new HostBlocks;
+  return all;
+}
+
+void HostBlocks::took(void* block, std::size_t bytes) {
+  if (block == nullptr || entered) return;
+  const Entered here;
+  const std::size_t usable = malloc_usable_size(block);
+  const std::lock_guard lock(mutex_);
+  blocks_.insert_or_assign(reinterpret_cast<std::uintptr_t>(block), Size{bytes, usable});
+}
+
+void HostBlocks::gave_back(void* block) {
+  if (block == nullptr || entered) return;
+  const Entered here;
+  const std::lock_guard lock(mutex_);
+  blocks_.erase(reinterpret_cast<std::uintptr_t>(block));
+}
+
+std::optional<HostBlocks::Block> HostBlocks::find(std::uintptr_t address) {
+  const std::lock_guard lock(mutex_);
+  auto block = blocks_.upper_bound(address);
+  if (block == blocks_.begin()) return std::nullopt;
+  --block;
+  const auto& [begin, size] = *block;
+  if (address - begin >= size.usable || malloc_usable_size(reinterpret_cast<void*>(begin)) != size.usable)
+    return std::nullopt;
+  return Block{begin, size.bytes};
+}
+
+}  // namespace workbook::sim

@@ -1,0 +1,36 @@
+// What the program's own host code took from malloc(), calloc(), realloc() and new, so that a copy which goes
+// past the end of such a block is told of before it destroys what lies behind.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace workbook::sim {
+
+class HostBlocks {
+ public:
+  static HostBlocks& get();
+
+  void took(void* block, std::size_t bytes);
+  void gave_back(void* block);
+
+  struct Block {
+    std::uintptr_t begin;
+    std::size_t bytes;
+  };
+  /// The block that `address` lies in. Nothing where it is of no block, or of one that a library may have
+  /// given back meanwhile, which nobody tells.
+  std::optional<Block> find(std::uintptr_t address);
+
+ private:
+  struct Size {
+    std::size_t bytes, usable;
+  };
+  std::mutex mutex_;
+  std::map<std::uintptr_t, Size> blocks_;
+};
+
+}  // namespace workbook::sim

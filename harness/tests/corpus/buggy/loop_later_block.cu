@@ -1,0 +1,39 @@
+// Wrong: blocks wait for later ones, and a GPU runs fewer at once than there are.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+__global__ void suffix(const int* x, volatile int* sum, volatile int* ready) {
+  const int b = static_cast<int>(blockIdx.x);
+  int mine = 0;
+  if (threadIdx.x == 0) {
+    mine = x[b];
+    if (b + 1 < static_cast<int>(gridDim.x)) {
+      while (ready[b + 1] == 0) {  // expect: infinite_loop
+      }
+      __threadfence();
+      mine += sum[b + 1];
+    }
+    sum[b] = mine;
+    __threadfence();
+    ready[b] = 1;
+  }
+  __syncthreads();
+}
+
+int main() {
+  const int n = 300;
+  int h[n], *x, *sum, *ready;
+  for (int i = 0; i < n; ++i) h[i] = i % 3;
+  cudaMalloc(&x, sizeof h);
+  cudaMalloc(&sum, sizeof h);
+  cudaMalloc(&ready, sizeof h);
+  cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+  cudaMemset(ready, 0, sizeof h);
+  suffix<<<n, 1024>>>(x, sum, ready);
+  cudaMemcpy(h, sum, sizeof h, cudaMemcpyDeviceToHost);
+  std::printf("%d, should be %d\n", h[0], n);
+  cudaFree(x);
+  cudaFree(sum);
+  cudaFree(ready);
+}
