@@ -33,6 +33,7 @@
 #include <time.h>
 
 #include "workbook_sim/arithmetic.h"
+#include "workbook_sim/atomic_builtins.h"
 #include "workbook_sim/atomics.h"
 #include "workbook_sim/builtins.h"
 #include "workbook_sim/cache_hints.h"

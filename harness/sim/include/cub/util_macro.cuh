@@ -1,4 +1,0 @@
-// The simulator's <cub/util_macro.cuh>.
-#pragma once
-
-#include "../cuda_runtime.h"
