@@ -252,7 +252,7 @@ Value Builder::rms(int index, const Value& a, const std::optional<Value>& eps) {
   square.node = make({Op::mul, node, node, -1, 0}, 0);
   Value result = mean(index, square);
   if (eps) {
-    if (eps->node != -1) throw BuildError{"what rms adds is a number"};
+    if (eps->node != -1 || !eps->placed.empty()) throw BuildError{"what rms adds is a number"};
     if (eps->number != 0.0) result.plus = constant(*eps);
   } else {
     for (std::size_t i = 0; i < graph_.constants.size(); ++i)

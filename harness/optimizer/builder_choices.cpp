@@ -54,7 +54,7 @@ Value Builder::sign_of(Base base, const Value& a) {
 Value Builder::compared(std::string_view sign, const Value& a, const Value& b, IndexSet output) {
   if (auto placed = compared_places(sign, a, b)) return *placed;
   const auto less = [&](const Value& from, const Value& what) {
-    const bool zero = what.node == -1 && what.extent < 0 && what.number == 0.0;
+    const bool zero = what.node == -1 && what.extent < 0 && what.placed.empty() && what.number == 0.0;
     return zero ? from : binary(Op::sub, from, what, output);
   };
   if (sign == ">") return sign_of(base_of("positive"), less(a, b));

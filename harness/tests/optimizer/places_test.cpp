@@ -58,6 +58,7 @@ TEST_CASE("a comparison of places is one input, however it is written", "[opt]")
   CHECK(formula_of("x / t") == "x / t");  // an index that divides is its extent
   CHECK(formula_of("exp(where(s >= t, x, -inf))") == "exp(x + where(s >= t, 0, -inf))");
   CHECK(formula_of("exp(where(s >= t, x, -inf))") == "exp(x + where(s >= t, 0, -inf))");
+  CHECK(formula_of("x * (s + 1 < z)") == "x * positive(z - (s + 1))");
   CHECK(formula_of("max(x, s)") == "max(x, (s))");
 }
 

@@ -135,9 +135,9 @@ class Programs(Test):
         self.assertNotIn("causal", text)
         self.assertIn(" >= ", text)
         self.assertIn("-inf)", text)
-        self.assertIn("input q[i0,i1,i2,i3] f16\ninput k[i0,i4,i3] f16", text)
+        self.assertIn("input q[i2,i3,i0,i4] f16\ninput k[i2,i1,i4] f16", text)
         self.assertIn("* 0.25", text)
-        self.assertIn("output y[i0,i1,i2,i5] f16", text)
+        self.assertIn("output y[i2,i3,i0,i5] f16", text)
 
     def test_parts(self):
         g = Graph()
