@@ -239,7 +239,6 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   }
   result.overflows = !stabilised(program, expanded(program, program.graph));
   result.unfused = unfused(program, gpu, options.store, options.stop);
-  result.stopped = result.stopped || stopped();  // perhaps before all cuts of that were tried
   if (const auto& plan = result.unfused) {
     const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
     if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(*plan);
