@@ -8,8 +8,12 @@ Arguments parse_arguments(int argc, char** argv) {
   Arguments a;
   for (int i = 1; i < argc; ++i) {
     const std::string flag = argv[i];
-    if (flag == "--dump" || flag == "--probe" || flag == "--no-trace") {
-      (flag == "--dump" ? a.dump : flag == "--probe" ? a.probe : a.trace) = flag != "--no-trace";
+    if (flag == "--dump" || flag == "--probe") {
+      (flag == "--dump" ? a.dump : a.probe) = true;
+      continue;
+    }
+    if (flag == "--no-trace" || flag == "--no-host-versions") {
+      (flag == "--no-trace" ? a.trace : a.host_versions) = false;
       continue;
     }
     if (flag == "--apart") {  // the rest is another program's

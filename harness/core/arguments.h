@@ -13,13 +13,14 @@ namespace workbook::core {
 struct Arguments {
   std::string variant;
   runs::PhaseKind phase = runs::PhaseKind::none;
-  std::string out;           ///< the folder of report.json, trace.bin, stage.txt
-  std::string fingerprints;  ///< file of the puzzle's mutants, for the diagnosis; empty: none
-  std::string call;          ///< file of the arrays that phase "call" computes on (call.h)
-  bool trace = true;         ///< write OUT/trace.bin
-  bool probe = false;        ///< write OUT/probes.json of the first wrong case
-  std::string until;         ///< no further case once a finding says this; empty: every case
-  bool dump = false;         ///< write every array to OUT/dump
+  std::string out;            ///< the folder of report.json, trace.bin, stage.txt
+  std::string fingerprints;   ///< file of the puzzle's mutants, for the diagnosis; empty: none
+  std::string call;           ///< file of the arrays that phase "call" computes on (call.h)
+  bool trace = true;          ///< write OUT/trace.bin
+  bool host_versions = true;  ///< compare the puzzle's own answers with each other
+  bool probe = false;         ///< write OUT/probes.json of the first wrong case
+  std::string until;          ///< no further case once a finding says this; empty: every case
+  bool dump = false;          ///< write every array to OUT/dump
   /// Not 0: once all cases are right, fresh ones are checked, too (fresh.h), but for those of `left_out`.
   std::uint64_t seed = 0;
   std::vector<std::string> left_out;

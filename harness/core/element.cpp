@@ -1,6 +1,7 @@
 #include "element.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -8,16 +9,25 @@
 namespace workbook::core {
 namespace {
 
+/// Of a double that is not 0 or subnormal: value = m * 2^exponent with 1 <= |m| < 2.
+int exponent_of(double value) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52 & 0x7ff) - 1023;
+}
+
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
 /// Rounds to a binary format with `fraction` bits behind the point and exponents from `lowest` to `highest`.
+/// A double that is added to one whose last bit is worth 2^place is rounded to that, ties to even. Real
+/// shapes have tens of millions of elements, so no library function is called for one.
 double round_to_format(double value, int fraction, int lowest, int highest) {
-  if (!std::isfinite(value) || value == 0.0) return value;
-  int exponent = 0;
-  std::frexp(value, &exponent);  // value = m * 2^exponent with 0.5 <= |m| < 1
-  const int place = std::max(exponent - 1, lowest) - fraction;
-  const double result = std::ldexp(std::nearbyint(std::ldexp(value, -place)), place);
-  if (std::abs(result) >= std::ldexp(1.0, highest + 1))
-    return std::copysign(std::numeric_limits<double>::infinity(), value);
-  return result;
+  if (!std::isfinite(value)) return value;
+  const int place = std::max(exponent_of(value), lowest) - fraction;
+  const double coarse = 1.5 * power_of_two(place + 52);
+  const double result = (std::abs(value) + coarse) - coarse;
+  const bool fits = result < power_of_two(highest + 1);
+  return std::copysign(fits ? result : std::numeric_limits<double>::infinity(), value);
 }
 
 double clamped(double value, double low, double high) {
@@ -28,20 +38,18 @@ std::uint16_t half_bits(double value) {
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return sign | 0x7e00;
   if (std::isinf(value)) return sign | 0x7c00;
-  if (value == 0.0) return sign;  // frexp gives zero the exponent of a half
-  int exponent = 0;
-  std::frexp(value, &exponent);
-  const int place = std::max(exponent - 1, -14);
-  const auto fraction = static_cast<std::uint16_t>(std::ldexp(std::abs(value), 10 - place));  // exact
-  // A normal number's leading 1 is what adds the last of its exponent's bias.
-  return static_cast<std::uint16_t>(sign | (((place + 14) << 10) + fraction));
+  const double size = std::abs(value);
+  if (size < 0x1p-14) return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(size * 0x1p24));
+  // The exponent's bias is 15 and not 1023, and 10 of the 52 bits of the fraction are kept.
+  return static_cast<std::uint16_t>(sign | ((std::bit_cast<std::uint64_t>(size) >> 42) - (1008u << 10)));
 }
 
 double half_value(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const std::uint64_t exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
   if (exponent == 31) return fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : sign * HUGE_VAL;
-  return sign * (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
+  if (exponent == 0) return sign * (static_cast<double>(fraction) * 0x1p-24);
+  return sign * std::bit_cast<double>((exponent + 1008) << 52 | fraction << 42);
 }
 
 template <class T>
@@ -134,6 +142,23 @@ void store(Type type, std::span<std::byte> bytes, std::size_t element, double va
       return put(bytes, element, static_cast<std::uint8_t>(value));
     case Type::i64:
       return put(bytes, element, static_cast<std::int64_t>(value));
+  }
+}
+
+void store_rounded(Type type, std::span<std::byte> bytes, std::size_t element,
+                   std::span<const double> values) {
+  const auto each = [&](auto converted) {
+    for (const double value : values) put(bytes, element++, converted(value));
+  };
+  switch (type) {  // outside of the loop: the compiler makes a loop without calls of each
+    case Type::f32:
+      return each([](double value) { return static_cast<float>(value); });
+    case Type::f16:
+      return each([](double value) { return half_bits(rounded(Type::f16, value)); });
+    case Type::i32:
+      return each([](double value) { return static_cast<std::int32_t>(rounded(Type::i32, value)); });
+    default:
+      for (const double value : values) store(type, bytes, element++, rounded(type, value));
   }
 }
 

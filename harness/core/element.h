@@ -24,6 +24,11 @@ double rounded(Type type, double value);
 
 /// `value` must be one of the type's.
 void store(Type type, std::span<std::byte> bytes, std::size_t element, double value);
+
+/// Each of `values`, rounded(), from `element` on.
+void store_rounded(Type type, std::span<std::byte> bytes, std::size_t element,
+                   std::span<const double> values);
+
 double load(Type type, std::span<const std::byte> bytes, std::size_t element);
 std::vector<double> as_doubles(Type type, std::span<const std::byte> bytes);
 

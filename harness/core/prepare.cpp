@@ -1,9 +1,11 @@
 #include "prepare.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <stdexcept>
 
 #include "declaration.h"
@@ -12,17 +14,22 @@
 namespace workbook::core {
 namespace {
 
-double next_value(const Fill& how, std::int64_t extent, Random& random) {
+/// The next ones, a loop for each kind: of a real shape there are tens of millions.
+void draw(const Fill& how, std::int64_t extent, Random& random, std::span<double> values) {
   switch (how.kind) {
     case Fill::Kind::normal:
-      return how.a + how.b * random.normal();
+      for (double& value : values) value = how.a + how.b * random.normal();
+      return;
     case Fill::Kind::integers:
-      return static_cast<double>(
-          random.integer(static_cast<std::int64_t>(how.a), static_cast<std::int64_t>(how.b)));
+      for (double& value : values)
+        value = static_cast<double>(
+            random.integer(static_cast<std::int64_t>(how.a), static_cast<std::int64_t>(how.b)));
+      return;
     case Fill::Kind::index:
-      return static_cast<double>(random.integer(0, extent - 1));
+      for (double& value : values) value = static_cast<double>(random.integer(0, extent - 1));
+      return;
     default:
-      return how.a + (how.b - how.a) * random.uniform();
+      for (double& value : values) value = how.a + (how.b - how.a) * random.uniform();
   }
 }
 
@@ -36,7 +43,7 @@ std::vector<double> whole(const Fill& how, const Dims& dims, std::size_t count, 
     for (std::size_t first = 0; first < count; first += row)
       values[first + static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(row) - 1))] = 1.0;
   } else {
-    for (double& value : values) value = next_value(how, extent, random);
+    draw(how, extent, random, values);
   }
   if (how.ascending)
     for (std::size_t first = 0; first < count; first += row)
@@ -60,10 +67,14 @@ Bytes fill(const Tensor& tensor, const Case& which, bool checked, std::uint64_t 
   if (how.kind == Fill::Kind::function || how.kind == Fill::Kind::one_hot || how.ascending) {
     const auto row = static_cast<std::size_t>(extents(tensor, which.dims).back());
     const std::vector<double> values = whole(how, which.dims, count, row, extent, random);
-    for (std::size_t i = 0; i < count; ++i) store(tensor.type, bytes, i, rounded(tensor.type, values[i]));
+    store_rounded(tensor.type, bytes, 0, values);
   } else {
-    for (std::size_t i = 0; i < count; ++i)
-      store(tensor.type, bytes, i, rounded(tensor.type, next_value(how, extent, random)));
+    std::array<double, 512> some;
+    for (std::size_t first = 0; first < count; first += some.size()) {
+      const std::span next(some.data(), std::min(some.size(), count - first));
+      draw(how, extent, random, next);
+      store_rounded(tensor.type, bytes, first, next);
+    }
   }
   return bytes;
 }

@@ -73,7 +73,7 @@ JudgedMutant judge(const Project& project, const Puzzle& puzzle, const std::stri
   const std::filesystem::path solution = puzzle.solved_file(*request.variant);
   request.source = {name, solution, mutant.kernels, fmt::format("mutants-{}", worker), mutant.variant};
   if (compiled == Compiled::differences) request.source.edit_of = read_file(solution);
-  request.traced = request.timed = request.eager = false;
+  request.traced = request.timed = request.eager = request.host_versions = false;
   request.probe = mutant.says;
   if (!mutant.says) request.until = mutant.expect;
   result.name = request.source.origin;

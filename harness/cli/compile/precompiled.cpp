@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <regex>
-#include <set>
 
 #include "cli/base/file_lock.h"
 #include "cli/base/installed.h"
@@ -45,18 +44,21 @@ std::string key_of(const std::vector<std::string>& command, const std::string& t
 
 }  // namespace
 
-std::string puzzle_prelude(const Puzzle& puzzle) {
+std::string angled_includes(const std::vector<fs::path>& files, std::set<std::string> names) {
   static const std::regex kInclude(R"(^[ \t]*#[ \t]*include[ \t]*<([^>]+)>)");
-  std::set<std::string> names = {"cuda_runtime.h", "workbook/run.h"};
-  std::vector<fs::path> files = puzzle.headers();
-  files.push_back(puzzle.folder / "launches.cu");
-  files.push_back(puzzle.solution / "kernels.cu");
   for (const fs::path& file : files)
     for (const std::string& line : lines_of(read_file_if_any(file).value_or("")))
       if (std::smatch found; std::regex_search(line, found, kInclude)) names.insert(found[1]);
   std::string text;
   for (const std::string& name : names) text += "#include <" + name + ">\n";
   return text;
+}
+
+std::string puzzle_prelude(const Puzzle& puzzle) {
+  std::vector<fs::path> files = puzzle.headers();
+  files.push_back(puzzle.folder / "launches.cu");
+  files.push_back(puzzle.solution / "kernels.cu");
+  return angled_includes(files, {"cuda_runtime.h", "workbook/run.h"});
 }
 
 fs::path precompiled_header(const Project& project, const std::vector<std::string>& command,

@@ -55,7 +55,9 @@ bool uses_thrust(const StagedProgram& staged) {
 std::string prelude(const SimOptions& options, const ProgramFile& source, bool thrust) {
   return (is_older(options.standard) ? "#include <workbook_sim/older_standard.h>\n" : std::string()) +
          (thrust ? "#define WORKBOOK_SIM_WHOLE_THRUST 1\n" : "") +
-         (options.all_cuda || source.original.extension() == ".cu" ? "#include <cuda_runtime.h>\n" : "");
+         (options.all_cuda || source.original.extension() == ".cu"
+              ? "#include <cuda_runtime.h>\n" + options.ahead
+              : "");
 }
 
 /// A source in C, unless it includes what only C++ can read.

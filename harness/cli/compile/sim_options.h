@@ -22,6 +22,7 @@ struct SimOptions {
   std::string cxx;                     ///< empty: the compiler that built the workbook
   std::string gpu = "h200";
   std::string report;  ///< empty: none
+  std::string ahead;   ///< lines that are compiled in advance and read before each CUDA source
   double timeout_s = 300.0;
   double sample_percent = 100.0;             ///< of each launch's blocks: how many are checked
   const Confinement* confined_by = nullptr;  ///< of compiler and linker, where it is a stranger's program

@@ -30,10 +30,12 @@ struct RunRequest {
   bool probe = false;                       ///< ask for the fingerprint of what is wrong
   std::string until;                        ///< enough is known once a finding says this; empty: every case
   bool traced = true;                       ///< false: nothing for the viewer
-  bool tells = false;                       ///< a line on the terminal says how far it is
-  bool timed = true;                        ///< false: check only (mutants, verify)
-  std::uint64_t seed = 0;                   ///< not 0: fresh cases are checked, too (harness/core/fresh.h)
-  std::vector<std::string> left_out;        ///< of these
+  /// The puzzle's own answers are compared with each other; false: a run of the solution does that (mutants).
+  bool host_versions = true;
+  bool tells = false;                 ///< a line on the terminal says how far it is
+  bool timed = true;                  ///< false: check only (mutants, verify)
+  std::uint64_t seed = 0;             ///< not 0: fresh cases are checked, too (harness/core/fresh.h)
+  std::vector<std::string> left_out;  ///< of these
   /// Of a program: what is in answers.txt, in place of the file beside the learner's.
   std::optional<std::string> answers;
   bool eager = true;  ///< false: the large case only after the small ones have passed

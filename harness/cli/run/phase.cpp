@@ -199,6 +199,7 @@ Phase run_phase(const Project& project, const RunRequest& request, const fs::pat
   if (fs::exists(fingerprints, error))
     command.insert(command.end(), {"--fingerprints", fingerprints.string()});
   if (!request.traced) command.push_back("--no-trace");
+  if (!request.host_versions) command.push_back("--no-host-versions");
   if (request.probe) command.push_back("--probe");
   if (!request.until.empty()) command.insert(command.end(), {"--until", request.until});
   if (request.seed != 0) command.insert(command.end(), {"--seed", std::to_string(request.seed)});

@@ -8,6 +8,7 @@
 #include "cli/base/errors.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
+#include "cli/compile/precompiled.h"
 #include "cli/compile/program_build.h"
 #include "cli/listing/facts.h"
 #include "cli/project/answers.h"
@@ -36,6 +37,16 @@ std::vector<std::string> lay_out(const fs::path& folder, const RunRequest& reque
     write_file(sources.back(), read_file(request.puzzle->folder / given));
   }
   return sources;
+}
+
+/// What the program includes from elsewhere. For its mutants that is compiled once; a learner's first verdict
+/// would wait for it.
+std::string includes_of_all(const RunRequest& request) {
+  std::vector<fs::path> files = request.puzzle->headers();
+  files.push_back(request.source.file);
+  for (const std::string& given : request.variant->program->sources)
+    files.push_back(request.puzzle->folder / given);
+  return angled_includes(files, {});
 }
 
 /// Paths below the copies in `folder` as the learner knows the files that were copied.
@@ -260,6 +271,7 @@ void run_program(const Project& project, const RunRequest& request, RunOutcome& 
   options.arguments = request.variant->program->arguments;
   options.standard = "c++20";
   options.gpu = request.gpu;
+  if (!request.source.edit_of.empty()) options.ahead = includes_of_all(request);
   const Confinement* const by = options.confined_by = request.source.confined_by;
   ProgramBuild build = build_program(project, options);
   const Shown shown(project, request, file);

@@ -132,3 +132,16 @@ TEST_CASE("NaN stays NaN, is 0 in an integer, and is not what nothing wrote") {
   }
   CHECK(rounded(Type::i32, kNan) == 0.0);
 }
+
+TEST_CASE("many values at once are stored as each alone") {
+  const std::vector<double> values = {0.0,        -0.0,    1.0,    -2.5,   0.1,          1e-5, -1e-7,
+                                      0x1p-134,   65520.0, 1e39,   -1e300, 300.0,        -1.0, kInfinity,
+                                      -kInfinity, kNan,    0.3333, 4097.0, 2147483648.0, 5e9,  -0x1p-25};
+  for (const Type type : kTypes) {
+    INFO(type_name(type));
+    Bytes together((values.size() + 1) * size_of(type), kPoison), alone = together;
+    store_rounded(type, together, 1, values);
+    for (std::size_t i = 0; i < values.size(); ++i) store(type, alone, i + 1, rounded(type, values[i]));
+    CHECK(together == alone);
+  }
+}
