@@ -134,25 +134,6 @@ __device__ inline float exp_two(float value) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(value));
   return power;
 }
-// Two neighbours, of a tile or of a result.
-template <class T>
-struct alignas(2 * sizeof(T)) Two {
-  T at[2];
-};
-template <class T>
-__device__ inline Two<T> load_two(const T* from) {
-  return *reinterpret_cast<const Two<T>*>(from);
-}
-// `inside` of the two are there, and `together` says that two always lie where they can be stored at once.
-template <class T>
-__device__ inline void store_two(T* to, const float (&values)[2], int inside, bool together) {
-  if (together) {
-    *reinterpret_cast<Two<T>*>(to) = {from_float<T>(values[0]), from_float<T>(values[1])};
-    return;
-  }
-  to[0] = from_float<T>(values[0]);
-  if (inside > 1) to[1] = from_float<T>(values[1]);
-}
 // A thread begins to copy 16 bytes, of whose elements `inside` are there; `together`: where that can be done at once.
 template <class T>
 __device__ inline void copy_piece(T* to, const T* from, int inside, bool together) {

@@ -73,7 +73,8 @@ std::string tensor_functions(std::string_view kernels) {
   if (has_word(kernels, "copy_tile")) text += kTensorCopies;
   if (has_word(kernels, "Eight")) text += kEight;
   if (has_word(kernels, "copy_rows")) text += row_copies();
-  if (has_word(kernels, "add_products")) text += word_functions();
+  if (has_word(kernels, "add_products") || has_word(kernels, "multiply_slice"))
+    text += word_functions(kernels);
   if (has_word(kernels, "scale_rows")) text += shared_row_functions();
   if (has_word(kernels, "sum_of_lanes")) text += lane_functions();
   if (has_word(kernels, "row_maximum")) text += own_row_functions();

@@ -48,6 +48,85 @@ __device__ inline void multiply_words(float (&sums)[4], const unsigned (&left)[4
 }
 )";
 
+constexpr const char* kTwo = R"(
+// Two neighbours, of a tile or of a result.
+template <class T>
+struct alignas(2 * sizeof(T)) Two {
+  T at[2];
+};
+template <class T>
+__device__ inline Two<T> load_two(const T* from) {
+  return *reinterpret_cast<const Two<T>*>(from);
+}
+// `inside` of the two are there, and `together` says that two always lie where they can be stored at once.
+template <class T>
+__device__ inline void store_two(T* to, const float (&values)[2], int inside, bool together) {
+  if (together) {
+    *reinterpret_cast<Two<T>*>(to) = {from_float<T>(values[0]), from_float<T>(values[1])};
+    return;
+  }
+  to[0] = from_float<T>(values[0]);
+  if (inside > 1) to[1] = from_float<T>(values[1]);
+}
+)";
+
+constexpr const char* kBlocks = R"(
+// Fragments of a slice, 16 elements of the index that is summed away: below each other, and beside each other.
+template <bool kTurned, int kParts>
+__device__ inline void load_lefts(unsigned (&words)[kParts][4], const half* tile, int stride) {
+#pragma unroll
+  for (int part = 0; part < kParts; ++part)
+    load_left<kTurned>(words[part], tile + 16 * part * (kTurned ? 1 : stride), stride);
+}
+template <bool kTurned, int kParts>
+__device__ inline void load_rights(unsigned (&words)[kParts][4], const half* tile, int stride) {
+#pragma unroll
+  for (int part = 0; part < kParts; ++part)
+    load_right<kTurned>(words[part], tile + 16 * part * (kTurned ? stride : 1), stride);
+}
+template <int kDown, int kAcross>
+__device__ inline void multiply_slice(float (&sums)[kDown][2 * kAcross][4], const unsigned (&left)[kDown][4],
+                                      const unsigned (&right)[kAcross][4]) {
+#pragma unroll
+  for (int i = 0; i < kDown; ++i)
+#pragma unroll
+    for (int j = 0; j < kAcross; ++j) {
+      multiply_words(sums[i][2 * j], left[i], right[j][0], right[j][1]);
+      multiply_words(sums[i][2 * j + 1], left[i], right[j][2], right[j][3]);
+    }
+}
+// A block stores a tile: `rows` and `columns` of it are inside the matrix, whose rows are `stride` apart. A thread 16
+// bytes at once, where rows begin at multiples of these.
+template <int kThreads, int kRows, int kColumns, class T>
+__device__ inline void store_tile(T* to, const T* from, int stride, int rows, int columns) {
+  constexpr int kPiece = 16 / sizeof(T);
+  if (stride % kPiece == 0 && columns % kPiece == 0) {
+#pragma unroll 4
+    for (int i = threadIdx.x; i < kRows * kColumns / kPiece; i += kThreads) {
+      const int row = i / (kColumns / kPiece), column = i % (kColumns / kPiece) * kPiece;
+      if (row < rows && column < columns)
+        *reinterpret_cast<uint4*>(to + row * stride + column) =
+            *reinterpret_cast<const uint4*>(from + row * (kColumns + kPad) + column);
+    }
+    return;
+  }
+  for (int i = threadIdx.x; i < kRows * kColumns; i += kThreads) {
+    const int row = i / kColumns, column = i % kColumns;
+    if (row < rows && column < columns) to[row * stride + column] = from[row * (kColumns + kPad) + column];
+  }
+}
+)";
+
+constexpr const char* kOrder = R"(
+// Which tile is this block's: of blocks that run together few have other rows, and few other columns, so that what they
+// read meets in the L2. Eight rows of tiles are gone through column by column.
+__device__ inline int2 tile_of_block() {
+  const int number = static_cast<int>(blockIdx.y * gridDim.x + blockIdx.x), eight = 8 * static_cast<int>(gridDim.x);
+  const int first = number / eight * 8, rows = min(8, static_cast<int>(gridDim.y) - first);
+  return {number % eight / rows, first + number % eight % rows};
+}
+)";
+
 constexpr const char* kProducts = R"(
 // Two elements as a word, each rounded.
 __device__ inline unsigned word_of(float first, float second) {
@@ -112,6 +191,13 @@ __device__ inline void add_products(float (&sums)[kDown][kParts][4], const half*
 
 }  // namespace
 
-std::string word_functions() { return std::string(kWords) + kProducts; }
+std::string word_functions(std::string_view kernels) {
+  std::string text = kWords;
+  if (has_word(kernels, "load_two") || has_word(kernels, "store_two")) text += kTwo;
+  if (has_word(kernels, "multiply_slice")) text += kBlocks;
+  if (has_word(kernels, "tile_of_block")) text += kOrder;
+  if (has_word(kernels, "add_products")) text += kProducts;
+  return text;
+}
 
 }  // namespace workbook::opt

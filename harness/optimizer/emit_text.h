@@ -137,7 +137,7 @@ std::string tensor_functions(std::string_view kernels);
 /// Likewise of path gemv.
 std::string gemv_functions();
 /// Of these: instructions of tensor cores on words of registers, and products of such.
-std::string word_functions();
+std::string word_functions(std::string_view kernels);
 /// What kernels of path tensor_attention have besides: where warps share rows, where each has its own.
 std::string shared_row_functions();
 std::string own_row_functions();

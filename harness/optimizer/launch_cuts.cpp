@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
-constexpr std::int64_t kSharedRows[] = {32, 64, 128}, kSharedColumns[] = {32, 64, 128},
+constexpr std::int64_t kSharedRows[] = {32, 64, 128, 256}, kSharedColumns[] = {32, 64, 128, 256},
                        kSharedSteps[] = {32, 64};
 constexpr int kSharedWarps = 8;
 constexpr int kGemvWarps[] = {4, 8, 16};

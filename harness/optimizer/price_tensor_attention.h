@@ -33,12 +33,6 @@ class AttentionCounter final : public FragmentCounter {
   void count_own_turn();
   void count_pair(int pair);
   void count_own_results(std::int64_t rows);  ///< of blocks with so many rows
-  /// Loads of 16 x 16 elements by a warp, four words a lane.
-  void words_of(int node, std::int64_t stride, std::int64_t repeats) {
-    words(
-        node, runs::SiteKind::shared_load, kLanes, 16,
-        [&](std::int64_t lane) { return 2 * (lane % 16 * stride + lane / 16 * 8); }, repeats);
-  }
   /// The place of an element of these indices; `row` and `column` count on from the block's first.
   std::int64_t place_of(int node, std::int64_t row, int index, std::int64_t at) const {
     std::int64_t place = 0;

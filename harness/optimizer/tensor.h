@@ -54,6 +54,12 @@ struct TensorShape {
   std::vector<int> second_rights;                          ///< their right operands [held, column]
   std::vector<int> behind;                                 ///< elementwise nodes of finished sums
   std::vector<int> reads;                                  ///< what these read from global memory
+  /// Where all warps share a ring: what is written with an index of the tile last.
+  struct Stored {
+    TileMatrix matrix;
+    int item;  ///< bytes of an element
+  };
+  std::vector<Stored> stored;
   int row_tile = 0, columns = 0, step = 0, held_tile = 0;  ///< extents of tiles; without `held` 0
   int beside = 1;  ///< warps beside each other in the block's tile; 1: each warp has a ring of its own
 
