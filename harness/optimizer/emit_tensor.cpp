@@ -1,5 +1,6 @@
-// Path tensor: its tiles, and the loop of a warp with a ring of its own. emit_tensor_results.cpp has what comes
-// behind it, emit_tensor_block.cpp both where all warps share a ring, and emit_tensor_functions.cpp what is called.
+// Path tensor: its tiles, and the loop of a warp with a ring of its own. emit_tensor_results.cpp has what
+// comes behind it, emit_tensor_block.cpp both where all warps share a ring, and emit_tensor_functions.cpp
+// what is called.
 #include "optimizer/emit_tensor.h"
 
 #include "optimizer/text.h"
@@ -100,9 +101,9 @@ void TensorEmitter::coordinates() {
   out_.add("const int {}warp = threadIdx.x / 32;", takes() || shared() ? "lane = threadIdx.x % 32, " : "");
   if (shared()) out_.add("const int down = warp / {0}, beside = warp % {0};", own("kBeside"));
   if (ordered()) out_.add("const int2 block = tile_of_block();");
-  out_.add("const int {} = {} * {}, {} = {} * {};", first(TileAxis::row), ordered() ? "block.y" : "blockIdx.y",
-           tile(TileAxis::row), first(TileAxis::column), ordered() ? "block.x" : "blockIdx.x",
-           tile(TileAxis::column));
+  out_.add("const int {} = {} * {}, {} = {} * {};", first(TileAxis::row),
+           ordered() ? "block.y" : "blockIdx.y", tile(TileAxis::row), first(TileAxis::column),
+           ordered() ? "block.x" : "blockIdx.x", tile(TileAxis::column));
   std::string rest;
   for (std::size_t at = shape_.batch.size(); at-- > 0;) {
     const int index = shape_.batch[at];

@@ -1,5 +1,5 @@
-// Writes a launch of path tensor down (tensor.h): products on tensor cores, a ring of stages a warp, or one of
-// a block.
+// Writes a launch of path tensor down (tensor.h): products on tensor cores, a ring of stages a warp, or one
+// of a block.
 #pragma once
 
 #include "optimizer/emit_text.h"

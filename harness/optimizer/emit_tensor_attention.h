@@ -1,6 +1,6 @@
 // Writes a launch of path tensor_attention down (tensor_attention.h): exp between two products on tensor
-// cores, the keys in a ring of stages that all warps of a block read. AttentionEmitter has what both schedules
-// have in common.
+// cores, the keys in a ring of stages that all warps of a block read. AttentionEmitter has what both
+// schedules have in common.
 #pragma once
 
 #include "optimizer/emit_text.h"

@@ -1,4 +1,5 @@
-// Path tensor_attention: the loop over the keys as far as both schedules have it, and numbers of rows and keys.
+// Path tensor_attention: the loop over the keys as far as both schedules have it, and numbers of rows and
+// keys.
 #include <algorithm>
 
 #include "optimizer/emit_tensor_attention.h"

@@ -1,5 +1,6 @@
-// Path tensor_attention where a warp has rows of its own: scores, weights and sums stay in its registers. A lane
-// has of each fragment rows lane / 4 and 8 below, and of these columns 2 (lane % 4) and the next one of eight.
+// Path tensor_attention where a warp has rows of its own: scores, weights and sums stay in its registers. A
+// lane has of each fragment rows lane / 4 and 8 below, and of these columns 2 (lane % 4) and the next one of
+// eight.
 #include <algorithm>
 
 #include "optimizer/emit_tensor_attention.h"
@@ -59,8 +60,9 @@ void OwnRowsEmitter::fetch_pairs(Lines& lines) {
     lines.add("const int {0}_in = i / ({1} / {2}), {3}_in = i % ({1} / {2}) * {2};", s, tile(shape_.key),
               many_keys, t);
     // What is outside is not read: any piece of the row stands for it.
-    lines.add("const int {0} = min({0}_first + {0}_in, {0}_size - 1), {1} = {1}_first + {1}_in < {1}_end ? {1}_first + {1}_in : 0;",
-              s, t);
+    lines.add(
+        "const int {0} = min({0}_first + {0}_in, {0}_size - 1), {1} = {1}_first + {1}_in < {1}_end ? {1}_first + {1}_in : 0;",
+        s, t);
     std::swap(out_, lines);
     row_places();
     std::swap(out_, lines);
@@ -174,12 +176,13 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes) {
   for (const int of : nodes) {
     comment(of);
     out_.add("const float {} = {};", names_.value(of),
-             from == shape_.score ? scaled(of)
-                                  : names_.expression(of, names_.value(node(of).a), names_.value(node(of).b)));
+             from == shape_.score
+                 ? scaled(of)
+                 : names_.expression(of, names_.value(node(of).a), names_.value(node(of).b)));
   }
-  out_.add("each = {};", names_.value(nodes.empty() ? from : from == shape_.score
-                                                                 ? node(launch_.running).a
-                                                                 : shape_.weight));
+  out_.add("each = {};", names_.value(nodes.empty()          ? from
+                                      : from == shape_.score ? node(launch_.running).a
+                                                             : shape_.weight));
   out_.close();
   out_.close();
 }

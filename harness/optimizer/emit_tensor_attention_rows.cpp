@@ -142,8 +142,8 @@ void AttentionEmitter::row_results() {
   const std::vector<int> written = written_of(false);
   if (written.empty()) return;
   const std::string s = row_name();
-  out_.open(fmt::format("for (int {0}_in = threadIdx.x; {0}_in < min({1}, {2} - {0}_first); {0}_in += {3})", s,
-                        row_tile(), row_size(), threads()));
+  out_.open(fmt::format("for (int {0}_in = threadIdx.x; {0}_in < min({1}, {2} - {0}_first); {0}_in += {3})",
+                        s, row_tile(), row_size(), threads()));
   out_.add("const int {0} = {0}_first + {0}_in;", s);
   row_places();
   result_values(needed_for(written), [&](int of) { return fmt::format("{}[{}_in]", memory(id(of)), s); });

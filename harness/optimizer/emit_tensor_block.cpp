@@ -1,5 +1,5 @@
-// Path tensor where all warps of a block share a ring: a warp has a part of the block's tile, as words and sums in
-// its registers, and loads the words of a slice while another one is multiplied.
+// Path tensor where all warps of a block share a ring: a warp has a part of the block's tile, as words and
+// sums in its registers, and loads the words of a slice while another one is multiplied.
 #include "optimizer/emit_tensor.h"
 
 namespace workbook::opt {
@@ -24,8 +24,8 @@ void TensorEmitter::block_structures() {
   out_.add("    {} stages[{}];", own("Stage"), own("kStages"));
   for (const int node : launch_.writes)
     if (const auto written = written_tile(node))
-      out_.add("    alignas(32) {} {}[{}][{} + kPad];", Names::type(storage_of(program_, plan_, node)), id(node),
-               tile(written->outer), tile(written->inner));
+      out_.add("    alignas(32) {} {}[{}][{} + kPad];", Names::type(storage_of(program_, plan_, node)),
+               id(node), tile(written->outer), tile(written->inner));
   out_.raw("  };");
   for (const int sum : shape_.sums)
     out_.add("  float {}[{} / {}][{}];", id(sum), threads(), tile(TileAxis::row), tile(TileAxis::row));
@@ -40,8 +40,8 @@ void TensorEmitter::load_slice(Lines& lines, const std::string& set, const std::
   };
   lines.add("load_lefts<{}>(left{}, {});", shape_.left_is_turned(), set, place(shape_.left, warp_row()));
   for (std::size_t i = 0; i < shape_.products.size(); ++i)
-    lines.add("load_rights<{}>({}_right{}, {});", TensorShape::is_turned(shape_.rights[i]), id(shape_.products[i]),
-              set, place(shape_.rights[i], warp_column(i)));
+    lines.add("load_rights<{}>({}_right{}, {});", TensorShape::is_turned(shape_.rights[i]),
+              id(shape_.products[i]), set, place(shape_.rights[i], warp_column(i)));
 }
 
 void TensorEmitter::multiply_slice(const std::string& set) {
@@ -73,7 +73,8 @@ void TensorEmitter::ring_of_words() {
   out_.add("load(1 - now, stages[step % {}], {} + 16);", stages, h);
   out_.close();
   out_.open("else");
-  out_.add("// All of this step is in registers. Of a step past the last the last one is loaded again, for nobody.");
+  out_.add(
+      "// All of this step is in registers. Of a step past the last the last one is loaded again, for nobody.");
   out_.add("__pipeline_wait_prior({} - 2);", stages);
   out_.add("__syncthreads();");
   out_.add("load(1 - now, stages[min(step + 1, steps - 1) % {}], 0);", stages);
@@ -114,8 +115,10 @@ void TensorEmitter::block_results() {
   out_.add("__syncthreads();  // nobody multiplies any more");
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int i = 0; i < 2 * {}; ++i)", row_parts()));
-  out_.add("// Of a fragment a lane has rows lane / 4 and 8 below, and of these columns 2 (lane % 4) and the next one.");
-  out_.add("const int {0}_in = {1} + 8 * i + lane / 4, {0} = min({0}_first + {0}_in, {0}_size - 1);", row, warp_row());
+  out_.add(
+      "// Of a fragment a lane has rows lane / 4 and 8 below, and of these columns 2 (lane % 4) and the next one.");
+  out_.add("const int {0}_in = {1} + 8 * i + lane / 4, {0} = min({0}_first + {0}_in, {0}_size - 1);", row,
+           warp_row());
   row_places();
   for (const int sum : shape_.sums) {
     out_.add("float {} = 0.0f;", names_.value(sum));

@@ -1,4 +1,5 @@
-// What kernels call that name the instructions of tensor cores, as text: words of registers, and products of such.
+// What kernels call that name the instructions of tensor cores, as text: words of registers, and products of
+// such.
 #include "optimizer/emit_text.h"
 
 namespace workbook::opt {

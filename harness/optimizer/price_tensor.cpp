@@ -19,6 +19,12 @@ class TensorCounter final : public FragmentCounter {
     record_.grid.x = static_cast<std::uint32_t>(across), record_.grid.y = static_cast<std::uint32_t>(down);
     record_.grid.z = static_cast<std::uint32_t>(batch);
     record_.shared_bytes = shape_.bytes(kernel_);
+    if (shape_.shared_ring()) {
+      std::int64_t words = 8 * shape_.row_parts(kernel_);  // of two slices
+      for (std::size_t i = 0; i < shape_.products.size(); ++i)
+        words += 8 * shape_.column_parts(i) * (shape_.row_parts(kernel_) + 1);
+      record_.registers = held_registers(words);
+    }
     blocks_ = across * down * batch;
     steps_ = divided(extents_[slot(shape_.over)], shape_.step);
     first_ = 1.0 / static_cast<double>(std::min(across, down));
@@ -189,7 +195,8 @@ class TensorCounter final : public FragmentCounter {
     const std::int64_t rows = rows_, columns = shape_.columns, lines = rows * columns / 8 / 8;
     for (const int sum : shape_.sums) {
       words(
-          sum, runs::SiteKind::shared_store, kLanes, 4, [](std::int64_t lane) { return 4 * lane; }, kernel_.warps);
+          sum, runs::SiteKind::shared_store, kLanes, 4, [](std::int64_t lane) { return 4 * lane; },
+          kernel_.warps);
       words(
           sum, runs::SiteKind::shared_load, kLanes, 4, [](std::int64_t lane) { return 4 * (lane / 4); },
           shape_.takers(kernel_) / rows * rows / 8 * shape_.beside);
@@ -222,10 +229,10 @@ class TensorCounter final : public FragmentCounter {
       chained_ += weight_ * lines * 2 / together;
       const std::int64_t length = shape_.extent(each.matrix.inner, extents_);
       const std::int64_t at_once = length % piece == 0 ? piece : 1;
-      const std::int64_t there = std::min(turned ? columns : rows, shape_.extent(each.matrix.outer, extents_));
-      words(
-          each.matrix.node, runs::SiteKind::shared_load, rows * columns / at_once, each.item * at_once,
-          [&](std::int64_t i) { return each.item * (i * at_once / inner * stride + i * at_once % inner); });
+      const std::int64_t there =
+          std::min(turned ? columns : rows, shape_.extent(each.matrix.outer, extents_));
+      words(each.matrix.node, runs::SiteKind::shared_load, rows * columns / at_once, each.item * at_once,
+            [&](std::int64_t i) { return each.item * (i * at_once / inner * stride + i * at_once % inner); });
       chained_ += weight_ * kernel_.warps;
       global(
           each.matrix.node, true, rows * columns / at_once,

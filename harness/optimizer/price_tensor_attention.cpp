@@ -20,6 +20,10 @@ void AttentionCounter::count() {
     if (shape_.is_row(index)) first_rows = *grid[axis];
   }
   record_.shared_bytes = shape_.bytes(graph_, kernel_);
+  // Besides sums and scores: left operands or one step of them, weights, and addresses.
+  if (shape_.own_rows())
+    record_.registers = held_registers(shape_.summed_registers() + shape_.down * shape_.keys / 4 +
+                                       4 * shape_.down * (shape_.in_registers() ? shape_.left_parts : 1));
   turns_ = rows_ * divided(extent(shape_.key), shape_.keys);
   if (!shape_.hidden.empty()) leave_out();
   count_rows(1.0 / static_cast<double>(parts));

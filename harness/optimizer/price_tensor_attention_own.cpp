@@ -26,8 +26,9 @@ void AttentionCounter::count_own_rows() {
             return place_of(product.left, at.row, product.depth, at.column);
           },
           at_once);
-      chained_ += weight_ * words(product.left, runs::SiteKind::shared_store, size, 2 * at_once,
-                                  [&](std::int64_t i) { return 2 * (place(i).row * stride + place(i).column); });
+      chained_ +=
+          weight_ * words(product.left, runs::SiteKind::shared_store, size, 2 * at_once,
+                          [&](std::int64_t i) { return 2 * (place(i).row * stride + place(i).column); });
       barrier = true;
     }
     weight_ = blocks_ * kernel_.warps;
@@ -45,7 +46,8 @@ void AttentionCounter::count_staged() {
   for (const AttentionShape::Staged& staged : shape_.staged) {
     const std::int64_t many = 16 / staged.item;
     const bool each = extent(shape_.key) % many != 0;
-    const std::int64_t at_once = each ? 1 : many, columns = shape_.keys, size = shape_.rows * columns / at_once;
+    const std::int64_t at_once = each ? 1 : many, columns = shape_.keys,
+                       size = shape_.rows * columns / at_once;
     for (const auto& [turns, keys] : tiles_of_extent(extent(shape_.key), shape_.keys)) {
       weight_ = rows_ * turns;
       const std::int64_t there = keys;
@@ -58,11 +60,11 @@ void AttentionCounter::count_staged() {
           at_once);
     }
     weight_ = turns_;
-    chained_ += weight_ * words(staged.node, runs::SiteKind::shared_store, size, staged.item * at_once,
-                                [&](std::int64_t i) {
-                                  return staged.item * (i * at_once / columns * (columns + kTilePad) +
-                                                        i * at_once % columns);
-                                });
+    chained_ +=
+        weight_ *
+        words(staged.node, runs::SiteKind::shared_store, size, staged.item * at_once, [&](std::int64_t i) {
+          return staged.item * (i * at_once / columns * (columns + kTilePad) + i * at_once % columns);
+        });
     words(
         staged.node, runs::SiteKind::shared_load, kLanes, 2 * staged.item,
         [&](std::int64_t lane) { return staged.item * (lane / 4 * (columns + kTilePad) + lane % 4 * 2); },
@@ -88,7 +90,8 @@ void AttentionCounter::count_own_turn() {
   for (const auto& product : shape_.products) {
     const std::int64_t steps = width(product.depth) / kFragment;
     const bool along = shape_.along_keys(graph_, product.right);
-    words_of(product.right, (along ? shape_.keys : width(product.depth)) + kTilePad, kernel_.warps * steps * keys);
+    words_of(product.right, (along ? shape_.keys : width(product.depth)) + kTilePad,
+             kernel_.warps * steps * keys);
     if (!shape_.in_registers()) words_of(product.left, width(product.depth) + kTilePad, fragments * steps);
     multiply(fragments * steps * keys);
   }

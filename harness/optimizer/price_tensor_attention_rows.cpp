@@ -67,9 +67,8 @@ void AttentionCounter::count_rows(double first) {
 
 void AttentionCounter::count_sums() {
   const bool meet = !shape_.own_rows();
-  const bool numbers_cross = std::any_of(launch_.writes.begin(), launch_.writes.end(), [&](int node) {
-    return !has(shapes_[slot(node)], shape_.column);
-  });
+  const bool numbers_cross = std::any_of(launch_.writes.begin(), launch_.writes.end(),
+                                         [&](int node) { return !has(shapes_[slot(node)], shape_.column); });
   counters_->barriers += (meet ? 2 : numbers_cross ? 1 : 0) * blocks_;
   const std::int64_t columns = width(shape_.column), stored = kernel_.warps * shape_.column_parts();
   if (meet) fragment(shape_.product, runs::SiteKind::shared_store, columns + kTilePad, 4, stored);
@@ -82,8 +81,8 @@ void AttentionCounter::count_sums() {
     words(
         node, runs::SiteKind::shared_store, kLanes / shape_.lanes(), 4,
         [](std::int64_t lane) { return 4 * lane; }, kernel_.warps * (meet ? 1 : 2 * shape_.down));
-  chained_ +=
-      weight_ * ((meet ? stored * kFragmentElements / 2 : 0) + kernel_.warps * static_cast<std::int64_t>(numbers.size()));
+  chained_ += weight_ * ((meet ? stored * kFragmentElements / 2 : 0) +
+                         kernel_.warps * static_cast<std::int64_t>(numbers.size()));
 }
 
 void AttentionCounter::count_results(bool columns, std::int64_t rows) {

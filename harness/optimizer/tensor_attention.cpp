@@ -6,14 +6,14 @@
 namespace workbook::opt {
 namespace {
 
-constexpr int kMostWidth = 512;       ///< of depths and columns
-constexpr int kMostColumnParts = 8;   ///< fragments of sums that a warp has, where several share rows
-constexpr int kMostDown = 2;          ///< times 16 rows that a warp has of its own
-constexpr int kMostSummedWords = 192;      ///< registers of scores and sums, where a warp has rows of its own
-constexpr int kMostKeptWords = 160;        ///< of these and of left fragments, which else stay in shared memory
-constexpr int kMostRowElements = 80;  ///< of the rows before the loop, a lane
-constexpr int kMostKeyLanes = 32;     ///< that share a key whose statistics are taken: a warp
-constexpr int kMostLeftParts = 8;     ///< left fragments that are held in registers
+constexpr int kMostWidth = 512;        ///< of depths and columns
+constexpr int kMostColumnParts = 8;    ///< fragments of sums that a warp has, where several share rows
+constexpr int kMostDown = 2;           ///< times 16 rows that a warp has of its own
+constexpr int kMostSummedWords = 192;  ///< registers of scores and sums, where a warp has rows of its own
+constexpr int kMostKeptWords = 160;    ///< of these and of left fragments, which else stay in shared memory
+constexpr int kMostRowElements = 80;   ///< of the rows before the loop, a lane
+constexpr int kMostKeyLanes = 32;      ///< that share a key whose statistics are taken: a warp
+constexpr int kMostLeftParts = 8;      ///< left fragments that are held in registers
 
 }  // namespace
 
@@ -27,8 +27,9 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
                                const std::vector<IndexSet>& shapes) {
   const Extents extents = real_extents(graph);
   beside = kernel.beside, down = kernel.down;
-  if (down < 1 || down > (own_rows() ? kMostDown : 1) || beside < 1 || beside > kMostBeside || !std::has_single_bit(static_cast<unsigned>(beside)) ||
-      kernel.warps % beside != 0 || kernel.stages < 2 || kernel.stages > kMostStages)
+  if (down < 1 || down > (own_rows() ? kMostDown : 1) || beside < 1 || beside > kMostBeside ||
+      !std::has_single_bit(static_cast<unsigned>(beside)) || kernel.warps % beside != 0 ||
+      kernel.stages < 2 || kernel.stages > kMostStages)
     return false;
   rows = kFragment * down * kernel.warps / beside;
   // As many blocks as the grid says: tiles are whole fragments.
@@ -122,8 +123,8 @@ std::vector<int> AttentionShape::kept_rows(const Graph& graph) const {
 }
 
 bool AttentionShape::is_staged(int node) const {
-  return own_rows() && std::any_of(staged.begin(), staged.end(),
-                                   [&](const Staged& each) { return each.node == node; });
+  return own_rows() &&
+         std::any_of(staged.begin(), staged.end(), [&](const Staged& each) { return each.node == node; });
 }
 
 bool AttentionShape::rows_pass_registers() const {

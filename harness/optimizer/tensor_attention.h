@@ -46,14 +46,14 @@ struct AttentionShape {
   int product = -1, values = -1;    ///< [row, column]: of the weights and an input
   std::vector<int> behind;          ///< elementwise nodes of what is summed
   std::vector<int> behind_reads;    ///< what these read from global memory
-  std::vector<int> tiles;  ///< inputs of [key, depth] and [key, column], either way, each once: a stage
-  std::vector<int> axes;   ///< of the grid, most blocks first; row_indices' first stands for all of them
-  std::vector<int> copied;  ///< left operands that are rows of a matrix, as they are, where warps own rows
+  std::vector<int> tiles;      ///< inputs of [key, depth] and [key, column], either way, each once: a stage
+  std::vector<int> axes;       ///< of the grid, most blocks first; row_indices' first stands for all of them
+  std::vector<int> copied;     ///< left operands that are rows of a matrix, as they are, where warps own rows
   std::vector<Staged> staged;  ///< likewise pairs that lie along the keys: tiles of them come with the keys
   int rows = 0, keys = 0;      ///< extents of tiles
-  int beside = 1;          ///< warps that share 16 rows
-  int down = 1;            ///< times 16 rows that a warp has of its own
-  int left_parts = 0;      ///< fragments of the products' left operands, 16 rows of them
+  int beside = 1;              ///< warps that share 16 rows
+  int down = 1;                ///< times 16 rows that a warp has of its own
+  int left_parts = 0;          ///< fragments of the products' left operands, 16 rows of them
   std::array<int, kMaxIndices> width{};  ///< of depths and columns, which are whole in a tile
 
   /// From the cuts; false where the path has no such tiles. `shapes`: of all nodes.
@@ -85,9 +85,9 @@ struct AttentionShape {
   /// Warps that share the sum of one fragment of scores.
   int shares() const { return std::max(1, beside / (keys / kFragment)); }
   int lanes() const { return own_rows() ? 4 : 2 * beside; }  ///< that share a row of scores
-  int own_keys() const { return keys / lanes(); }          ///< of a lane in a turn, two at least
-  int at_once() const { return std::min(4, own_keys()); }  ///< of these, in one access
-  int summed_registers() const;                            ///< of scores and sums, a lane
+  int own_keys() const { return keys / lanes(); }            ///< of a lane in a turn, two at least
+  int at_once() const { return std::min(4, own_keys()); }    ///< of these, in one access
+  int summed_registers() const;                              ///< of scores and sums, a lane
   int column_parts() const { return width[slot(column)] / kFragment / beside; }  ///< fragments of a warp
   bool in_registers() const;  ///< the products' left fragments, all through the loop
   bool is_before(int node) const { return listed(before, node); }
