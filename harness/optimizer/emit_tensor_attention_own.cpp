@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "optimizer/emit_tensor_attention.h"
+#include "optimizer/text.h"
 
 namespace workbook::opt {
 

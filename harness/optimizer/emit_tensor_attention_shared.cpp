@@ -1,5 +1,6 @@
 // Path tensor_attention where several warps share 16 rows: their scores meet in a tile of floats.
 #include "optimizer/emit_tensor_attention.h"
+#include "optimizer/text.h"
 
 namespace workbook::opt {
 

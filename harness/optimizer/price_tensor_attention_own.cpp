@@ -49,7 +49,7 @@ void AttentionCounter::count_staged() {
     const std::int64_t at_once = each ? 1 : many, columns = shape_.keys,
                        size = shape_.rows * columns / at_once;
     for (const auto& [turns, keys] : tiles_of_extent(extent(shape_.key), shape_.keys)) {
-      weight_ = rows_ * turns;
+      weight_ = std::llround(static_cast<double>(rows_ * turns) * shown_);
       const std::int64_t there = keys;
       global(
           staged.node, false, size,
