@@ -203,14 +203,12 @@ void OwnRowsEmitter::weigh() {
   out_.add("const float next = row_maximum({}[at / 2], at % 2, {}_rows[at]);", scores(), most);
   out_.add("const float keep = exp_two(({}_rows[at] - next) * kLog2e);  // of what is added up", most);
   out_.add("{}_rows[at] = next;", most);
-  const bool masks = !shape_.masked.empty(), sums = !shape_.sums.empty();
   out_.add("row_exponents({}[at / 2], at % 2, next);  // {} = {}", scores(), id(shape_.exponent),
            node_text(graph_, shape_.exponent));
-  if (masks) for_keys(shape_.exponent, shape_.masked);
+  if (!shape_.masked.empty()) for_keys(shape_.exponent, shape_.masked);
   for (const int sum : shape_.sums)
     out_.add("{0}_rows[at] = {0}_rows[at] * keep + row_sum({1}[at / 2], at % 2);", id(sum), scores());
-  static_cast<void>(sums);
-  out_.add("scale_row({}[at / 2], at % 2, keep);", this->sums());
+  out_.add("scale_row({}[at / 2], at % 2, keep);", sums());
   out_.close();
   out_.add("unsigned weights[{}][{} / 16][4];", own("kDown"), tile(shape_.key));
   out_.add("to_left(weights, {});  // a fragment holds half: rounded here", scores());
