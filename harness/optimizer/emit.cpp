@@ -119,9 +119,9 @@ std::string emit(const Program& program, const Plan& plan) {
       "formula; {} has fewer than 2^31 elements.",
       program.name, launches.size() == 1 ? "one launch" : fmt::format("{} launches", launches.size()),
       names.is_far() ? "an index" : "a tensor"));
-  const bool tensor = has_word(kernels, "wmma");
   text += fmt::format("#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n{}#include <cuda_runtime.h>\n{}\n",
-                      tensor ? "#include <cuda_pipeline.h>\n" : "", tensor ? "#include <mma.h>\n" : "");
+                      has_word(kernels, "kPad") ? "#include <cuda_pipeline.h>\n" : "",
+                      has_word(kernels, "wmma") ? "#include <mma.h>\n" : "");
   text += names.is_far() ? "#include <cstdint>\n#include <type_traits>\n\n" : "#include <type_traits>\n\n";
   text += device_functions(kernels, tensor_type(program, plan));
   text += kernels;

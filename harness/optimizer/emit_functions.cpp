@@ -220,6 +220,9 @@ std::string with_type(std::string text, Storage half) {
   };
   for (std::size_t at = text.find(kHalf); at != std::string::npos; at = text.find(kHalf, at + type.size()))
     if ((at == 0 || !letter(at - 1)) && !letter(at + kHalf.size())) text.replace(at, kHalf.size(), type);
+  // In instructions the types have names of their own: "f32.f16.f16.f32", "f16x2".
+  for (std::size_t at = text.find(".f16"); at != std::string::npos; at = text.find(".f16", at + 5))
+    text.replace(at, 4, ".bf16");
   return text;
 }
 
@@ -243,7 +246,7 @@ std::string device_functions(std::string_view kernels, Storage half) {
   if (lane_parts) text += kLaneParts;
   if (row_parts) text += kRowParts;
   if (has_word(kernels, "eight_of_row")) text += with_type(gemv_functions(), half);
-  if (has_word(kernels, "wmma")) text += with_type(tensor_functions(kernels), half);
+  if (has_word(kernels, "kPad")) text += with_type(tensor_functions(kernels), half);
   for (const Unary& row : unary_functions())
     if (!row.function.empty() && has_word(kernels, row.name)) text += row.function;
   if (has_word(kernels, "int64_t"))  // strides of tensors that large

@@ -1,5 +1,6 @@
-// Path tensor: its tiles and its loop. emit_tensor_results.cpp has what comes behind it, and
-// emit_tensor_functions.cpp what its kernels call.
+// Path tensor: its tiles, and the loop of a warp with a ring of its own. emit_tensor_results.cpp has what
+// comes behind it, emit_tensor_block.cpp both where all warps share a ring, and emit_tensor_functions.cpp
+// what is called.
 #include "optimizer/emit_tensor.h"
 
 #include "optimizer/text.h"
@@ -15,7 +16,10 @@ std::string TensorEmitter::kernel() {
   coordinates();
   fetch();
   sweep();
-  results();
+  if (shared())
+    block_results();
+  else
+    results();
   out_.close();
   return out_.text();
 }
@@ -68,30 +72,20 @@ void TensorEmitter::structures() {
   for (const int vector : shape_.along)
     out_.add("  alignas(32) half {}[{}];", names_.tensor(vector), tile(TileAxis::over));
   out_.raw("};");
-  out_.add("// What a {} has added up. It takes the room of the stages, which are no longer needed then.",
-           shared() ? "block" : "warp");
+  if (shared()) return block_structures();
+  out_.raw("// What a warp has added up. It takes the room of the stages, which are no longer needed then.");
   out_.add("struct {} {{", own("Sums"));
   for (std::size_t i = 0; i < shape_.products.size(); ++i)
     out_.add("  alignas(32) float {}[{}][{} + kPad];", id(shape_.products[i]), tile(TileAxis::row),
              across(i));
-  const std::string of_rows = tile(TileAxis::row);
-  for (const int sum : shape_.sums)
-    out_.add("  float {}{}[{}];", id(sum), shared() ? fmt::format("[{} / {}]", threads(), of_rows) : "",
-             of_rows);
+  for (const int sum : shape_.sums) out_.add("  float {}[{}];", id(sum), tile(TileAxis::row));
   out_.raw("};");
-  if (!shared()) {
-    out_.add("union {} {{", own("WarpMemory"));
-    out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
-    out_.add("  {} sums;", own("Sums"));
-    out_.raw("};");
-  }
-  out_.add("{} {} {{", shared() ? "union" : "struct", own("Memory"));
-  if (shared()) {
-    out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
-    out_.add("  {} sums;", own("Sums"));
-  } else {
-    out_.add("  {} warps[{} / 32];", own("WarpMemory"), threads());
-  }
+  out_.add("union {} {{", own("WarpMemory"));
+  out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
+  out_.add("  {} sums;", own("Sums"));
+  out_.raw("};");
+  out_.add("struct {} {{", own("Memory"));
+  out_.add("  {} warps[{} / 32];", own("WarpMemory"), threads());
   for (const int second : shape_.second_rights)
     out_.add("  alignas(32) half {}[{}][{} + kPad];", names_.tensor(second), tile(TileAxis::held),
              tile(TileAxis::column));
@@ -104,10 +98,12 @@ void TensorEmitter::structures() {
 
 void TensorEmitter::coordinates() {
   out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), memory());
-  out_.add("const int {}warp = threadIdx.x / 32;", takes() && !shared() ? "lane = threadIdx.x % 32, " : "");
+  out_.add("const int {}warp = threadIdx.x / 32;", takes() || shared() ? "lane = threadIdx.x % 32, " : "");
   if (shared()) out_.add("const int down = warp / {0}, beside = warp % {0};", own("kBeside"));
-  out_.add("const int {} = blockIdx.y * {}, {} = blockIdx.x * {};", first(TileAxis::row), tile(TileAxis::row),
-           first(TileAxis::column), tile(TileAxis::column));
+  if (ordered()) out_.add("const int2 block = tile_of_block();");
+  out_.add("const int {} = {} * {}, {} = {} * {};", first(TileAxis::row),
+           ordered() ? "block.y" : "blockIdx.y", tile(TileAxis::row), first(TileAxis::column),
+           ordered() ? "block.x" : "blockIdx.x", tile(TileAxis::column));
   std::string rest;
   for (std::size_t at = shape_.batch.size(); at-- > 0;) {
     const int index = shape_.batch[at];
@@ -132,10 +128,9 @@ std::string TensorEmitter::stride_text(const TileMatrix& matrix) const {
   return text;
 }
 
-void TensorEmitter::copy(Lines& lines, const std::string& threads, const std::string& to,
-                         const TileMatrix& matrix) {
+std::string TensorEmitter::tile_text(const TileMatrix& matrix) const {
   const std::vector<std::uint8_t> dims = dims_of(program_, plan_, matrix.node, shapes_);
-  std::string from = names_.tensor(matrix.node), sizes;
+  std::string text = names_.tensor(matrix.node), sizes;
   std::vector<std::string> terms;
   for (std::size_t dim = dims.size(); dim-- > 0;) {
     const int index = dims[dim];
@@ -146,12 +141,17 @@ void TensorEmitter::copy(Lines& lines, const std::string& threads, const std::st
     if (!place.empty()) terms.push_back((sizes.empty() ? place : names_.far(place) + sizes));
     sizes = " * " + names_.size(index) + sizes;
   }
-  for (auto term = terms.rbegin(); term != terms.rend(); ++term) from += " + " + *term;
+  for (auto term = terms.rbegin(); term != terms.rend(); ++term) text += " + " + *term;
+  return text;
+}
+
+void TensorEmitter::copy(Lines& lines, const std::string& threads, const std::string& to,
+                         const TileMatrix& matrix) {
   const auto left = [&](TileAxis axis) {
     return axis == TileAxis::held ? size(axis) : size(axis) + " - " + first(axis);
   };
   lines.add("copy_tile<{}, {}, {}>({}[0], {}, {}, {}, {});", threads, tile(matrix.outer), tile(matrix.inner),
-            to + names_.tensor(matrix.node), from, stride_text(matrix), left(matrix.outer),
+            to + names_.tensor(matrix.node), tile_text(matrix), stride_text(matrix), left(matrix.outer),
             left(matrix.inner));
 }
 
@@ -188,9 +188,7 @@ void TensorEmitter::sweep() {
     const std::string name = sums(shape_.products[i]);
     comment(shape_.products[i]);
     if (shared()) {
-      out_.add("SumFragment {}[{}][{}];", name, row_parts(), column_parts(i));
-      out_.add("for (auto& row : {})", name);
-      out_.add("  for (SumFragment& each : row) wmma::fill_fragment(each, 0.0f);");
+      out_.add("float {}[{}][{}][4] = {{}};", name, row_parts(), 2 * shape_.column_parts(i));
     } else {
       out_.add("SumFragment {}[{}];", name, column_parts(i));
       out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", name);
@@ -210,10 +208,12 @@ void TensorEmitter::sweep() {
     out_.append(lines.text());
     out_.close();
   }
-  if (shared())
-    shared_steps();
-  else
+  if (!shared())
     own_steps();
+  else if (takes())
+    taken_steps();
+  else
+    ring_of_words();
 }
 
 void TensorEmitter::own_steps() {
@@ -230,20 +230,6 @@ void TensorEmitter::own_steps() {
   multiply();
   out_.add("__syncwarp();  // nobody reads this stage any more");
   out_.add("now = (now + 1) % {};", stages);
-  out_.close();
-}
-
-void TensorEmitter::shared_steps() {
-  const std::string stages = own("kStages");
-  out_.add("for (int i = 0; i < {} - 1; ++i) fetch(i, stages[i]);", stages);
-  out_.open(
-      fmt::format("for (int step = 0; step * {} < {}; ++step)", tile(TileAxis::over), size(TileAxis::over)));
-  out_.add("{}& stage = stages[step % {}];", own("Stage"), stages);
-  out_.add("__pipeline_wait_prior({} - 2);  // this thread's copies of this step are in,", stages);
-  out_.add("__syncthreads();  // and all others'; and all are done with the step before");
-  out_.add("fetch(step + {0} - 1, stages[(step + {0} - 1) % {0}]);", stages);
-  if (takes()) take();
-  multiply();
   out_.close();
 }
 
@@ -290,16 +276,8 @@ void TensorEmitter::take() {
              shared() ? "__syncthreads" : "__syncwarp", shared() ? "threads" : "lanes");
 }
 
-std::string TensorEmitter::row_of(const std::string& part) const {
-  return fmt::format("16 * ({} * down + {})", row_parts(), part);
-}
-std::string TensorEmitter::column_of(std::size_t product) const {
-  return shared() ? fmt::format("16 * ({} * beside + part)", column_parts(product)) : "16 * part";
-}
-
 void TensorEmitter::multiply() {
   const std::string h = inside(TileAxis::over), turned_left = shape_.left_is_turned() ? "TurnedLeft" : "Left";
-  const std::string stride = tile(shape_.left.inner) + " + kPad";
   const auto place = [&](const TileMatrix& matrix, const std::string& across) {
     const bool inner = matrix.inner == TileAxis::over;
     return fmt::format("&stage.{}[{}][{}]", names_.tensor(matrix.node), inner ? across : h,
@@ -307,29 +285,15 @@ void TensorEmitter::multiply() {
   };
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", h, tile(TileAxis::over)));
-  if (shared()) {
-    out_.add("{}Fragment left[{}];", turned_left, row_parts());
-    out_.raw("#pragma unroll");
-    out_.add("for (int i = 0; i < {}; ++i)", row_parts());
-    out_.add("  wmma::load_matrix_sync(left[i], {}, {});", place(shape_.left, row_of("i")), stride);
-  } else {
-    out_.add("{}Fragment left;", turned_left);
-    out_.add("wmma::load_matrix_sync(left, {}, {});", place(shape_.left, "0"), stride);
-  }
+  out_.add("{}Fragment left;", turned_left);
+  out_.add("wmma::load_matrix_sync(left, {}, {} + kPad);", place(shape_.left, "0"), tile(shape_.left.inner));
   for (std::size_t i = 0; i < shape_.products.size(); ++i) {
     const TileMatrix& right = shape_.rights[i];
-    const std::string name = sums(shape_.products[i]);
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int part = 0; part < {}; ++part)", column_parts(i)));
     out_.add("{}Fragment right;", TensorShape::is_turned(right) ? "Turned" : "Right");
-    out_.add("wmma::load_matrix_sync(right, {}, {} + kPad);", place(right, column_of(i)), tile(right.inner));
-    if (shared()) {
-      out_.raw("#pragma unroll");
-      out_.add("for (int i = 0; i < {1}; ++i) wmma::mma_sync({0}[i][part], left[i], right, {0}[i][part]);",
-               name, row_parts());
-    } else {
-      out_.add("wmma::mma_sync({0}[part], left, right, {0}[part]);", name);
-    }
+    out_.add("wmma::load_matrix_sync(right, {}, {} + kPad);", place(right, "16 * part"), tile(right.inner));
+    out_.add("wmma::mma_sync({0}[part], left, right, {0}[part]);", sums(shape_.products[i]));
     out_.close();
   }
   out_.close();

@@ -1,4 +1,5 @@
-// Writes a launch of path tensor down (tensor.h): products on tensor cores, a ring of stages a warp.
+// Writes a launch of path tensor down (tensor.h): products on tensor cores, a ring of stages a warp, or one
+// of a block.
 #pragma once
 
 #include "optimizer/emit_text.h"
@@ -37,20 +38,26 @@ class TensorEmitter final : public LaunchEmitter {
   bool is_held(std::size_t product) const { return shape_.across(product) == TileAxis::held; }
   bool takes() const { return shape_.in_place() || !shape_.sums.empty(); }
   bool shared() const { return shape_.shared_ring(); }
+  /// Blocks in an order of their own: there are many either way.
+  bool ordered() const;
   /// Fragments of a warp below each other, as a number.
   std::string row_parts() const { return fmt::format("{}", shape_.row_parts(kernel_)); }
   std::string column_parts(std::size_t product) const {
     return shared() ? fmt::format("{}", shape_.column_parts(product)) : across(product) + " / 16";
   }
-  /// Where a warp's fragment begins in the block's tile.
-  std::string row_of(const std::string& part) const;
-  std::string column_of(std::size_t product) const;
+  /// Where a warp's tile begins in the block's.
+  std::string warp_row() const { return fmt::format("{} * down", 16 * shape_.row_parts(kernel_)); }
+  std::string warp_column(std::size_t product) const {
+    return fmt::format("{} * beside", 16 * shape_.column_parts(product));
+  }
 
   void constants();
   void structures();
   void coordinates();
   /// "h_size", "s_size * d_size": from one row of a matrix to the next.
   std::string stride_text(const TileMatrix& matrix) const;
+  /// "x + b_first * h_size + h_first": where the block's tile of a matrix begins.
+  std::string tile_text(const TileMatrix& matrix) const;
   /// The copy of the matrix's tile.
   void copy(Lines& lines, const std::string& threads, const std::string& to, const TileMatrix& matrix);
   void fetch();
@@ -62,6 +69,21 @@ class TensorEmitter final : public LaunchEmitter {
   void take();
   void multiply();
   void results();
+  // emit_tensor_block.cpp: where all warps share a ring.
+  void block_structures();
+  void block_sums();
+  /// Words of a slice that begins at `over`, and what is multiplied of them.
+  void load_slice(Lines& lines, const std::string& set, const std::string& over);
+  void multiply_slice(const std::string& set);
+  void ring_of_words();
+  void taken_steps();
+  void block_results();
+  void result_pair();
+  void block_stores();
+  /// What is written as a matrix: its last index is contiguous, if it is one of the tile's.
+  std::optional<TileMatrix> written_tile(int node) const;
+  /// The indices of a row from their place together.
+  void row_places();
   void store_sums();
   /// What the second products multiply has to be whole: another barrier.
   void held_results();

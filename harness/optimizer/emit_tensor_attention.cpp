@@ -1,5 +1,6 @@
-// Path tensor_attention: constants, shared memory, the ring. emit_tensor_attention_rows.cpp has what comes
-// before and behind the loop, emit_tensor_attention_loop.cpp the loop, and
+// Path tensor_attention: constants, shared memory, the ring. emit_tensor_attention_rows.cpp has the rows, and
+// emit_tensor_attention_loop.cpp what the loop has of keys; emit_tensor_attention_own.cpp and
+// emit_tensor_attention_shared.cpp have what the two schedules do otherwise, and
 // emit_tensor_attention_functions.cpp what is called.
 #include "optimizer/emit_tensor_attention.h"
 
@@ -58,56 +59,28 @@ void AttentionEmitter::constants() {
   out_.add("constexpr int {} = {};  // turns that have room: one at work, the others on their way",
            own("kStages"), kernel_.stages);
   out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
-  if (several())
-    out_.add("constexpr int {} = {};  // warps that share 16 rows", own("kBeside"), shape_.beside);
-  if (shape_.shares() > 1)
-    out_.add("constexpr int {} = {};  // of these, those that share the sums behind the same scores",
-             own("kShares"), shape_.shares());
-  out_.add("constexpr int {} = {};  // that share a row of scores, and the keys of each in a turn",
-           own("kLanes"), shape_.lanes());
-  out_.add("constexpr int {} = {} / {};", own("kOwn"), tile(shape_.key), own("kLanes"));
+  own_constants();
 }
 
 void AttentionEmitter::structures() {
-  std::string indent = "  ";
-  const auto halves = [&](int of, const std::string& rows, const std::string& columns) {
-    out_.add("{}alignas(32) half {}[{}][{} + kPad];", indent, id(of), rows, columns);
-  };
   out_.raw("// A turn's keys.");
   out_.add("struct {} {{", own("Stage"));
   for (const int of : shape_.tiles) {
     const std::string depth = tile(depth_of(of));
-    halves(of, along_keys(of) ? depth : tile(shape_.key), along_keys(of) ? tile(shape_.key) : depth);
+    out_.add("  alignas(32) half {}[{}][{} + kPad];", id(of), along_keys(of) ? depth : tile(shape_.key),
+             along_keys(of) ? tile(shape_.key) : depth);
   }
+  for (const AttentionShape::Staged& each : shape_.staged)
+    if (shape_.is_staged(each.node))
+      out_.add("  alignas(32) {} {}[{}][{} + kPad];", Names::type(storage_of(program_, plan_, each.node)),
+               id(each.node), row_tile(), tile(shape_.key));
   for (const bool inverted : {false, true})
     for (const int of : shape_.factors(graph_, true, inverted))
       out_.add("  alignas(32) float {}[{}];", inverted ? inverse(of) : id(of), tile(shape_.key));
   out_.raw("};");
-  out_.add("// Of 16 rows{}: left operands, scores, weights.",
-           shape_.in_registers() ? "; what is multiplied first leaves its room to the scores" : "");
-  out_.add("struct {} {{", own("Rows"));
-  if (shape_.in_registers()) {
-    out_.raw("  union {");
-    indent = "    ";
-  }
-  std::vector<int> lefts;
-  for (const auto& product : shape_.products) {
-    if (listed(lefts, product.left)) continue;
-    lefts.push_back(product.left);
-    halves(product.left, "16", tile(product.depth));
-  }
-  out_.add("{}alignas(32) float {}[16][{} + kPad];", indent, scores(own("kShares")), tile(shape_.key));
-  if (shape_.in_registers()) out_.raw("  };");
-  indent = "  ";
-  halves(shape_.weight, "16", tile(shape_.key));
-  out_.raw("};");
+  row_structures();
   out_.add("struct {} {{", own("Memory"));
-  out_.add("  {} rows[{} / 16];", own("Rows"), row_tile());
-  out_.raw("  union {");
-  out_.add("    {} stages[{}];", own("Stage"), own("kStages"));
-  out_.add("    alignas(32) float {}[{}][{} + kPad];  // behind the loop", id(shape_.product), row_tile(),
-           tile(shape_.column));
-  out_.raw("  };");
+  row_memory();
   const auto numbers = [&](const std::string& name) { out_.add("  float {}[{}];", name, row_tile()); };
   for (const int of : shape_.kept_rows(graph_)) numbers(id(of));
   for (const int of : shape_.factors(graph_, false, true)) numbers(inverse(of));
@@ -119,7 +92,7 @@ void AttentionEmitter::structures() {
 void AttentionEmitter::coordinates() {
   out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), own("memory"));
   out_.add("const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;");
-  if (several()) out_.add("const int beside = warp % {};", own("kBeside"));
+  warp_places();
   for (std::size_t axis = 0; axis < shape_.axes.size(); ++axis) {
     const int index = shape_.axes[axis];
     const std::string name = names_.index(index), block = fmt::format("blockIdx.{}", "xyz"[axis]);
@@ -146,7 +119,7 @@ void AttentionEmitter::coordinates() {
       means.push_back(index);
       out_.add("const float {} = 1.0f / static_cast<float>({});", mean(index), names_.size(index));
     }
-  out_.add("{}& mine = {}[{}];", own("Rows"), memory("rows"), group());
+  row_places_in_memory();
   out_.add("{}* const stages = {};", own("Stage"), memory("stages"));
   declare_parts();
 }
@@ -222,10 +195,12 @@ void AttentionEmitter::fetch() {
               tile(shape_.key), tile(depth), id(of), names_.tensor(of), place, names_.size(depth), key,
               first(shape_.key), names_.size(depth));
   }
+  fetch_pairs(lines);
   lines.close();
   lines.add("__pipeline_commit();");
   out_.append(lines.text());
   out_.add("}};");
+  begin_rows();
   out_.add("for (int i = 0; i < {0} - 1; ++i) fetch({1}_begin + i * {2}, stages[i]);", own("kStages"), key,
            tile(shape_.key));
 }
@@ -262,7 +237,9 @@ void AttentionEmitter::row_places() {
 
 std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
                                                  const std::vector<Launch>& launches, int number) {
-  return std::make_unique<AttentionEmitter>(program, plan, launches, number);
+  if (plan.kernels[slot(number - 1)].beside == 1)
+    return std::make_unique<OwnRowsEmitter>(program, plan, launches, number);
+  return std::make_unique<SharedRowsEmitter>(program, plan, launches, number);
 }
 
 }  // namespace workbook::opt

@@ -1,4 +1,4 @@
-// Path tensor_attention: the rows before the loop, and what becomes of their sums behind it.
+// Path tensor_attention: the rows before the loop, and numbers of rows behind it.
 #include <algorithm>
 
 #include "optimizer/emit_tensor_attention.h"
@@ -11,22 +11,13 @@ std::string lane_turns(const std::string& tile) { return fmt::format("({} + 31) 
 }  // namespace
 
 void AttentionEmitter::rows() {
-  out_.add("constexpr int kWarpRows = 16{};  // all are on their way before the first is waited for",
-           several() ? " / " + own("kBeside") : "");
-  row_loads();
-  row_nodes();
-  out_.add("{}", meet("the rows are there"));
-  if (shape_.in_registers()) {
-    const auto& product = shape_.products.front();
-    const std::string name = id(product.left), width = tile(product.depth);
-    out_.add("LeftFragment {}_left[{} / 16];", name, width);
-    out_.add("load_rows({0}_left, mine.{0}[0], {1} + kPad);", name, width);
+  if (shape_.rows_pass_registers()) {
+    out_.add("constexpr int kWarpRows = {};  // all are on their way before the first is waited for",
+             warp_rows());
+    row_loads();
+    row_nodes();
   }
-  const auto number = [&](const std::string& name) {
-    out_.add("const float {}_value = {}[threadIdx.x / {}];", name, memory(name), own("kLanes"));
-  };
-  for (const int of : shape_.factors(graph_, false, false)) number(id(of));
-  for (const int of : shape_.factors(graph_, false, true)) number(inverse(of));
+  take_rows();
 }
 
 int AttentionEmitter::depth_of_row(int of) const {
@@ -46,6 +37,7 @@ void AttentionEmitter::row_loads() {
   const std::string s = row_name();
   std::vector<int> depths;
   for (const int of : shape_.before_reads) {
+    if (shape_.is_copied(of)) continue;
     const int depth = depth_of_row(of);
     out_.add("float {}_values[kWarpRows]{};", id(of), depth < 0 ? "" : "[" + lane_turns(tile(depth)) + "]");
     if (!listed(depths, depth)) depths.push_back(depth);
@@ -62,7 +54,7 @@ void AttentionEmitter::row_loads() {
       out_.add("const int {0}_in = lane + 32 * j, {0} = min({0}_in, {1} - 1);", d, names_.size(depth));
     }
     for (const int of : shape_.before_reads) {
-      if (depth_of_row(of) != depth) continue;
+      if (depth_of_row(of) != depth || shape_.is_copied(of)) continue;
       if (depth < 0) {
         out_.add("{}_values[i] = {};", id(of), read(of));
         continue;
@@ -114,13 +106,13 @@ void AttentionEmitter::row_nodes() {
   }
   std::vector<int> lefts;
   for (const auto& product : shape_.products) {
-    if (listed(lefts, product.left)) continue;
+    if (listed(lefts, product.left) || shape_.is_copied(product.left)) continue;
     lefts.push_back(product.left);
     const std::string lane = "lane + 32 * j", width = tile(product.depth);
     out_.add("for (int j = 0; j < {}; ++j)", lane_turns(width));
-    out_.add("  {}mine.{}[{} % 16][{}] = from_float<half>({});",
+    out_.add("  {}{} = from_float<half>({});",
              shape_.width[slot(product.depth)] < 32 ? fmt::format("if ({} < {}) ", lane, width) : "",
-             id(product.left), s, lane, value(product.left));
+             left_element(product.left, s, lane), value(product.left));
   }
   for (const int of : shape_.kept_rows(graph_))
     out_.add("if (lane == 0) {}[{}] = {};", memory(id(of)), s, names_.value(of));
@@ -129,63 +121,32 @@ void AttentionEmitter::row_nodes() {
   out_.close();
 }
 
-void AttentionEmitter::results() {
-  const std::string most = id(launch_.running);
-  out_.add("__syncthreads();  // nobody reads the stages any more");
-  out_.add("store_sums<{}>(&{}[{} * 16][{}], {}, {} + kPad);", several() ? own("kBeside") : "1",
-           memory(id(shape_.product)), several() ? "(" + group() + ")" : group(),
-           several() ? "16 * beside" : "0", sums(), tile(shape_.column));
-  for (const int sum : shape_.sums)
-    out_.add("{0} = sum_of_lanes<{1}>({0});", names_.value(sum), own("kLanes"));
-  out_.open(fmt::format("if (threadIdx.x % {} == 0)", own("kLanes")));
-  for (const int sum : shape_.sums)
-    out_.add("{}[threadIdx.x / {}] = {};", memory(id(sum)), own("kLanes"), names_.value(sum));
-  out_.add("{}[threadIdx.x / {}] = {}_value;", memory(most), own("kLanes"), most);
-  out_.close();
-  out_.add("__syncthreads();  // all sums are there");
-  result_elements(false);
-  result_elements(true);
+std::vector<int> AttentionEmitter::written_of(bool columns) const {
+  std::vector<int> written;
+  for (const int of : launch_.writes)
+    if (has(shapes_[slot(of)], shape_.column) == columns) written.push_back(of);
+  return written;
 }
 
-void AttentionEmitter::result_elements(bool columns) {
-  const auto wide = [&](int of) { return has(shapes_[slot(of)], shape_.column); };
-  std::vector<int> written, needed;
-  for (const int of : launch_.writes)
-    if (wide(of) == columns) written.push_back(of);
-  if (written.empty()) return;
-  needed = written;
+std::vector<int> AttentionEmitter::needed_for(const std::vector<int>& written) const {
+  std::vector<int> needed = written;
   for (auto of = shape_.behind.rbegin(); of != shape_.behind.rend(); ++of)
     if (listed(needed, *of))
       for (const int from : {int{node(*of).a}, int{node(*of).b}})
         if (from >= 0 && !listed(needed, from)) needed.push_back(from);
   std::sort(needed.begin(), needed.end());
-  const std::string s = row_name(), d = names_.index(shape_.column);
-  const std::string rows = row_tile(), width = tile(shape_.column);
-  if (columns) {
-    out_.open(fmt::format("for (int i = threadIdx.x; i < {} * {}; i += {})", rows, width, threads()));
-    out_.add("const int {0}_in = i / {2}, {0} = {0}_first + {0}_in, {1} = i % {2};", s, d, width);
-    out_.add("if ({0} >= {0}_size || {1} >= {2}) continue;", s, d, names_.size(shape_.column));
-  } else {
-    out_.open(fmt::format("for (int {0}_in = threadIdx.x; {0}_in < min({1}, {2} - {0}_first); {0}_in += {3})",
-                          s, rows, row_size(), threads()));
-    out_.add("const int {0} = {0}_first + {0}_in;", s);
-  }
+  return needed;
+}
+
+void AttentionEmitter::row_results() {
+  const std::vector<int> written = written_of(false);
+  if (written.empty()) return;
+  const std::string s = row_name();
+  out_.open(fmt::format("for (int {0}_in = threadIdx.x; {0}_in < min({1}, {2} - {0}_first); {0}_in += {3})",
+                        s, row_tile(), row_size(), threads()));
+  out_.add("const int {0} = {0}_first + {0}_in;", s);
   row_places();
-  for (const int of : needed) {
-    if (is_constant(plan_, of)) continue;
-    std::string value;
-    if (of == shape_.product) {
-      value = fmt::format("{}[{}_in][{}]", memory(id(of)), s, d);
-    } else if (listed(shape_.behind_reads, of)) {
-      value = read(of);
-    } else if (!listed(shape_.behind, of)) {
-      value = fmt::format("{}[{}_in]", memory(id(of)), s);
-    } else {
-      comment(of);
-      value = names_.expression(of, names_.value(node(of).a), node(of).b < 0 ? "" : names_.value(node(of).b));
-    }
-    out_.add("const float {} = {};", names_.value(of), value);
-  }
+  result_values(needed_for(written), [&](int of) { return fmt::format("{}[{}_in]", memory(id(of)), s); });
   for (const int of : written)
     out_.add("{} = from_float<{}>({});", this->written(of), Names::type(storage_of(program_, plan_, of)),
              names_.value(of));

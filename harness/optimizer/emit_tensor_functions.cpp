@@ -11,6 +11,8 @@ namespace wmma = nvcuda::wmma;
 using LeftFragment = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>;
 using RightFragment = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major>;
 using SumFragment = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
+)";
+constexpr const char* kPadding = R"(
 constexpr int kPad = 8;  // elements behind each row of a tile in shared memory: the next one begins in other banks
 )";
 
@@ -64,12 +66,18 @@ __device__ inline void store_eight(half* to, const Eight& eight) { *reinterpret_
 }  // namespace
 
 std::string tensor_functions(std::string_view kernels) {
-  std::string text = kTensorFragments;
+  std::string text = has_word(kernels, "wmma") ? kTensorFragments : "";
+  text += kPadding;
   if (has_word(kernels, "TurnedFragment")) text += kTurned;
   if (has_word(kernels, "TurnedLeftFragment")) text += kTurnedLeft;
   if (has_word(kernels, "copy_tile")) text += kTensorCopies;
   if (has_word(kernels, "Eight")) text += kEight;
-  if (has_word(kernels, "scale_rows")) text += attention_functions();
+  if (has_word(kernels, "copy_rows")) text += row_copies();
+  if (has_word(kernels, "add_products") || has_word(kernels, "multiply_slice"))
+    text += word_functions(kernels);
+  if (has_word(kernels, "scale_rows")) text += shared_row_functions();
+  if (has_word(kernels, "sum_of_lanes")) text += lane_functions();
+  if (has_word(kernels, "row_maximum")) text += own_row_functions();
   return text;
 }
 

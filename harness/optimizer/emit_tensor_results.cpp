@@ -1,4 +1,4 @@
-// Path tensor: behind its loop, where the warps' sums meet.
+// Path tensor: behind the loop of warps with rings of their own, where their sums meet.
 #include <algorithm>
 
 #include "optimizer/emit_tensor.h"
@@ -14,14 +14,7 @@ void TensorEmitter::results() {
   open_elements(TileAxis::column, shape_.is_along(TileAxis::row, last));
   out_.add("const int {0} = {0}_first + {0}_in, {1} = {1}_first + {1}_in;", row, column);
   out_.add("if ({0} >= {0}_size || {1} >= {1}_size) continue;", row, column);
-  std::string rest;
-  for (std::size_t at = shape_.rows.size(); shape_.rows.size() > 1 && at-- > 0;) {
-    const int index = shape_.rows[at];
-    std::string place = rest.empty() ? row : row + " / (" + rest + ")";
-    if (at > 0) place += " % " + names_.size(index);
-    rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
-    out_.add("[[maybe_unused]] const int {} = {};", names_.index(index), place);
-  }
+  row_places();
   std::vector<int> added = shape_.sums;
   for (std::size_t i = 0; i < shape_.products.size(); ++i)
     if (!is_held(i)) added.push_back(shape_.products[i]);
@@ -43,29 +36,29 @@ void TensorEmitter::results() {
   out_.close();
 }
 
+void TensorEmitter::row_places() {
+  const std::string row = name(TileAxis::row);
+  std::string rest;
+  for (std::size_t at = shape_.rows.size(); shape_.rows.size() > 1 && at-- > 0;) {
+    const int index = shape_.rows[at];
+    std::string place = rest.empty() ? row : row + " / (" + rest + ")";
+    if (at > 0) place += " % " + names_.size(index);
+    rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
+    out_.add("[[maybe_unused]] const int {} = {};", names_.index(index), place);
+  }
+}
+
 void TensorEmitter::store_sums() {
-  if (shared()) out_.add("__syncthreads();  // nobody multiplies any more");
-  out_.add("{}& mine = {}->{}sums;", own("Sums"), memory(), shared() ? "" : "warps[warp].");
+  out_.add("{}& mine = {}->warps[warp].sums;", own("Sums"), memory());
   for (std::size_t i = 0; i < shape_.products.size(); ++i) {
     const int product = shape_.products[i];
-    if (shared()) {
-      out_.raw("#pragma unroll");
-      out_.open(fmt::format("for (int i = 0; i < {}; ++i)", row_parts()));
-    }
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int part = 0; part < {}; ++part)", column_parts(i)));
-    out_.add("wmma::store_matrix_sync(&mine.{}[{}][{}], {}{}[part], {} + kPad, wmma::mem_row_major);",
-             id(product), shared() ? row_of("i") : "0", column_of(i), sums(product), shared() ? "[i]" : "",
-             across(i));
+    out_.add("wmma::store_matrix_sync(&mine.{}[0][16 * part], {}[part], {} + kPad, wmma::mem_row_major);",
+             id(product), sums(product), across(i));
     out_.close();
-    if (shared()) out_.close();
   }
   for (const int sum : shape_.sums) {
-    if (shared()) {
-      out_.add("mine.{0}[threadIdx.x / {1}][threadIdx.x % {1}] = {2};", id(sum), tile(TileAxis::row),
-               sums(sum));
-      continue;
-    }
     out_.add("{0} += __shfl_xor_sync(0xffffffffu, {0}, 16);  // the two lanes of a row", sums(sum));
     out_.add("if (lane < 16) mine.{}[lane] = {};", id(sum), sums(sum));
   }
@@ -76,17 +69,6 @@ void TensorEmitter::add_up(const std::vector<int>& nodes, const std::string& col
   const auto place = [&](int node) {
     return listed(shape_.sums, node) ? fmt::format("[{}]", row) : fmt::format("[{}][{}]", row, column);
   };
-  if (shared()) {
-    for (const int node : nodes) {
-      if (!listed(shape_.sums, node)) {
-        out_.add("const float {} = mine.{}{};", names_.value(node), id(node), place(node));
-        continue;
-      }
-      out_.add("float {} = 0.0f;", names_.value(node));
-      out_.add("for (const auto& each : mine.{}) {} += each{};", id(node), names_.value(node), place(node));
-    }
-    return;
-  }
   for (const int node : nodes) out_.add("float {} = 0.0f;", names_.value(node));
   out_.open(fmt::format("for (const {}& each : {}->warps)", own("WarpMemory"), memory()));
   for (const int node : nodes) out_.add("{} += each.sums.{}{};", names_.value(node), id(node), place(node));

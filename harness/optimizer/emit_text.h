@@ -136,8 +136,13 @@ std::string with_type(std::string text, Storage half);
 std::string tensor_functions(std::string_view kernels);
 /// Likewise of path gemv.
 std::string gemv_functions();
-/// What kernels of path tensor_attention have besides.
-std::string attention_functions();
+/// Of these: instructions of tensor cores on words of registers, and products of such.
+std::string word_functions(std::string_view kernels);
+/// What kernels of path tensor_attention have besides: where warps share rows, where each has its own.
+std::string shared_row_functions();
+std::string own_row_functions();
+std::string lane_functions();
+std::string row_copies();  ///< of rows that lie one behind the other
 
 /// "float* y, const half* x, ..., int b_size": what a launch takes, and what it is given.
 std::string parameters(const Program& program, const Plan& plan, const Launch& launch);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
-constexpr std::int64_t kSharedRows[] = {32, 64, 128}, kSharedColumns[] = {32, 64, 128},
+constexpr std::int64_t kSharedRows[] = {32, 64, 128, 256}, kSharedColumns[] = {32, 64, 128, 256},
                        kSharedSteps[] = {32, 64};
 constexpr int kSharedWarps = 8;
 constexpr int kGemvWarps[] = {4, 8, 16};
@@ -202,11 +202,12 @@ bool LaunchCutter::try_attention(Plan& plan, int number, IndexSet summed) {
   if (indices)
     for (const int warps : kAttentionWarps)
       for (int beside = 1; beside <= std::min(warps, kMostBeside); beside *= 2)
-        for (const std::int64_t keys : kAttentionKeys)
-          for (int stages = 2; stages <= kMostAttentionStages; ++stages) {
-            kernel = {nodes, {}, Path::tensor_attention, warps, stages, beside};
-            cut_attention(plan, number, *indices, keys);
-          }
+        for (const int down : {1, 2})
+          for (const std::int64_t keys : kAttentionKeys)
+            for (int stages = 2; stages <= kMostAttentionStages && (down == 1 || beside == 1); ++stages) {
+              kernel = {nodes, {}, Path::tensor_attention, warps, stages, beside, down};
+              cut_attention(plan, number, *indices, keys);
+            }
   kernel = {nodes, {}, Path::plain, 8};
   return indices && !candidates_.empty();
 }
@@ -214,7 +215,7 @@ bool LaunchCutter::try_attention(Plan& plan, int number, IndexSet summed) {
 /// Its keys whole, and in parts.
 void LaunchCutter::cut_attention(Plan& plan, int number, const AttentionShape& indices, std::int64_t keys) {
   Kernel& kernel = plan.kernels[slot(number)];
-  const std::int64_t rows = std::int64_t{kFragment} * kernel.warps / kernel.beside;
+  const std::int64_t rows = std::int64_t{kFragment} * kernel.down * kernel.warps / kernel.beside;
   const std::int64_t all_rows = indices.row_extent(extents_), all_keys = extents_[slot(indices.key)];
   if (rows > kFragment && rows >= 2 * all_rows) return;
   std::int64_t blocks = (all_rows + rows - 1) / rows;

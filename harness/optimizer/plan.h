@@ -52,6 +52,7 @@ struct Kernel {
   int stages = 0;  ///< on tensor cores: steps of a warp, or turns of a block, that have room in shared memory
   int beside = 1;  ///< path tensor_attention: warps that share 16 rows; path row: rows of a block, a warp
                    ///< each; path tensor: TensorShape::beside
+  int down = 1;    ///< path tensor_attention, where no warps share rows: times 16 rows that a warp has
   /// Of what it writes for other launches, what lies in memory as tensor cores take it.
   std::uint64_t halves = 0;
   auto operator<=>(const Kernel&) const = default;

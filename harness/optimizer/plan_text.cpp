@@ -32,6 +32,7 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
       stages += kernel.path == Path::row      ? fmt::format(", {} rows a block", kernel.beside)
                 : kernel.path == Path::tensor ? fmt::format(", {} warps beside each other", kernel.beside)
                                               : fmt::format(", {} warps for 16 rows", kernel.beside);
+    if (kernel.down > 1) stages += fmt::format(", {} rows a warp", 16 * kernel.down);
     text += fmt::format("  launch {}, path {}, {} warps{}{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
                         stages, cuts, nodes);
   }

@@ -61,6 +61,20 @@ class FragmentCounter : public LaunchCounter {
     return divided(count, kLanes);
   }
 
+  /// Loads of 16 x 16 elements by a warp, four words a lane.
+  void words_of(int node, std::int64_t stride, std::int64_t repeats) {
+    words(
+        node, runs::SiteKind::shared_load, kLanes, 16,
+        [&](std::int64_t lane) { return 2 * (lane % 16 * stride + lane / 16 * 8); }, repeats);
+  }
+
+  /// What a thread takes that keeps so many words: with the rest, as compilers were seen to need, at most all
+  /// there are.
+  std::int64_t held_registers(std::int64_t words) const {
+    constexpr std::int64_t kBesides = 40, kMost = 255, kOfSm = 65536;
+    return std::min({words + kBesides, kMost, kOfSm / threads_});
+  }
+
   std::int64_t chained_ = 0;  ///< runs::LaunchCounters::chained_shared
 };
 

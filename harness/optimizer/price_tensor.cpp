@@ -19,6 +19,12 @@ class TensorCounter final : public FragmentCounter {
     record_.grid.x = static_cast<std::uint32_t>(across), record_.grid.y = static_cast<std::uint32_t>(down);
     record_.grid.z = static_cast<std::uint32_t>(batch);
     record_.shared_bytes = shape_.bytes(kernel_);
+    if (shape_.shared_ring()) {
+      std::int64_t words = 8 * shape_.row_parts(kernel_);  // of two slices
+      for (std::size_t i = 0; i < shape_.products.size(); ++i)
+        words += 8 * shape_.column_parts(i) * (shape_.row_parts(kernel_) + 1);
+      record_.registers = held_registers(words);
+    }
     blocks_ = across * down * batch;
     steps_ = divided(extents_[slot(shape_.over)], shape_.step);
     first_ = 1.0 / static_cast<double>(std::min(across, down));
@@ -38,9 +44,13 @@ class TensorCounter final : public FragmentCounter {
     if (!shape_.sums.empty() || shape_.in_place()) count_taken();
     count_products();
     weight_ = blocks_;
-    count_sums();
-    if (shape_.held >= 0) count_held();
-    count_results();
+    if (shape_.shared_ring()) {
+      count_block_results();
+    } else {
+      count_sums();
+      if (shape_.held >= 0) count_held();
+      count_results();
+    }
     chained_shared_ = chained_;
     counters_->flops += counters_->tensor_flops;
   }
@@ -104,6 +114,7 @@ class TensorCounter final : public FragmentCounter {
   /// Loads of fragments: two neighbours at a time where these lie in memory so, else one by one.
   void fragments(const TileMatrix& matrix, bool neighbours, std::int64_t times) {
     const std::int64_t stride = shape_.tile(matrix.inner) + kTilePad;
+    if (shape_.shared_ring()) return words_of(matrix.node, stride, times);
     for (std::int64_t e = 0; e < kFragmentElements; e += neighbours ? 2 : 1)
       words(
           matrix.node, runs::SiteKind::shared_load, kLanes, neighbours ? 4 : 2,
@@ -131,7 +142,7 @@ class TensorCounter final : public FragmentCounter {
 
   /// What each warp has added up goes to shared memory.
   void count_sums() {
-    counters_->barriers += blocks_ * (shape_.shared_ring() ? 2 : 1);
+    counters_->barriers += blocks_;
     for (std::size_t i = 0; i < shape_.products.size(); ++i) {
       const std::int64_t width = shape_.width(i), parts = width / kFragment * (rows_ / kFragment) * groups_;
       for (std::int64_t e = 0; e < kFragmentElements; e += 2)
@@ -146,10 +157,10 @@ class TensorCounter final : public FragmentCounter {
     }
     for (const int sum : shape_.sums) {
       words(
-          sum, runs::SiteKind::shared_store, shape_.shared_ring() ? kLanes : kFragment, 4,
-          [](std::int64_t lane) { return 4 * lane; }, kernel_.warps);
+          sum, runs::SiteKind::shared_store, kFragment, 4, [](std::int64_t lane) { return 4 * lane; },
+          kernel_.warps);
       chained_ += weight_ * kernel_.warps;
-      if (!shape_.shared_ring()) counters_->warp_operations += weight_ * kernel_.warps;
+      counters_->warp_operations += weight_ * kernel_.warps;
     }
   }
 
@@ -166,6 +177,82 @@ class TensorCounter final : public FragmentCounter {
       chained_ += 2 * weight_ * words(product, runs::SiteKind::shared_store, size, 4, place);
       counters_->flops += static_cast<double>(weight_ * size * groups_);
     }
+  }
+
+  std::int64_t place_of(int node, std::int64_t row, std::int64_t column) const {
+    std::int64_t at = 0;
+    std::array<std::int64_t, kMaxIndices> of{};
+    for (std::size_t r = shape_.rows.size(); r-- > 0; row /= extents_[slot(shape_.rows[r])])
+      of[slot(shape_.rows[r])] = r == 0 ? row : row % extents_[slot(shape_.rows[r])];
+    of[slot(shape_.column)] = column;
+    for (const std::uint8_t index : dims_[slot(node)]) at = at * extents_[index] + of[index];
+    return column < extents_[slot(shape_.column)] ? at : -1;
+  }
+
+  /// Where all warps share a ring: results are made in registers, and go through shared memory.
+  void count_block_results() {
+    counters_->barriers += blocks_ * (1 + (shape_.stored.empty() ? 0 : 1));
+    const std::int64_t rows = rows_, columns = shape_.columns, lines = rows * columns / 8 / 8;
+    for (const int sum : shape_.sums) {
+      words(
+          sum, runs::SiteKind::shared_store, kLanes, 4, [](std::int64_t lane) { return 4 * lane; },
+          kernel_.warps);
+      words(
+          sum, runs::SiteKind::shared_load, kLanes, 4, [](std::int64_t lane) { return 4 * (lane / 4); },
+          shape_.takers(kernel_) / rows * rows / 8 * shape_.beside);
+      chained_ += 2 * weight_ * kernel_.warps;
+    }
+    // Of a request's 64 elements a lane has two neighbours: eight rows of eight columns.
+    bool missed = false;
+    for (const int node : shape_.reads)
+      for (int j = 0; j < 2; ++j)
+        missed |= global(node, false, lines * kLanes, [&](std::int64_t i) {
+          const std::int64_t request = i / kLanes, lane = i % kLanes;
+          const std::int64_t row = request / (columns / 8) * 8 + lane / 4;
+          return place_of(node, std::min(row, shape_.extent(TileAxis::row, extents_) - 1),
+                          std::min<std::int64_t>(request % (columns / 8) * 8 + lane % 4 * 2 + j,
+                                                 extents_[slot(shape_.column)] - 1));
+        });
+    if (missed) waits(divided(rows * columns, threads_), shape_.reads.size(), kernel_.warps, first_);
+    for (const TensorShape::Stored& each : shape_.stored) {
+      const bool turned = each.matrix.inner == TileAxis::row;
+      const std::int64_t inner = turned ? rows : columns, stride = inner + kTilePad, piece = 16 / each.item;
+      const std::int64_t together = turned ? 1 : 2;
+      for (int j = 0; j < 2 / together; ++j)
+        words(
+            each.matrix.node, runs::SiteKind::shared_store, kLanes, each.item * together,
+            [&](std::int64_t lane) {
+              const std::int64_t row = lane / 4, column = lane % 4 * 2 + j;
+              return each.item * (turned ? column * stride + row : row * stride + column);
+            },
+            lines);
+      chained_ += weight_ * lines * 2 / together;
+      const std::int64_t length = shape_.extent(each.matrix.inner, extents_);
+      const std::int64_t at_once = length % piece == 0 ? piece : 1;
+      const std::int64_t there =
+          std::min(turned ? columns : rows, shape_.extent(each.matrix.outer, extents_));
+      words(each.matrix.node, runs::SiteKind::shared_load, rows * columns / at_once, each.item * at_once,
+            [&](std::int64_t i) { return each.item * (i * at_once / inner * stride + i * at_once % inner); });
+      chained_ += weight_ * kernel_.warps;
+      global(
+          each.matrix.node, true, rows * columns / at_once,
+          [&](std::int64_t i) {
+            const std::int64_t out = i * at_once / inner, in = i * at_once % inner;
+            if (out >= there || in >= length) return std::int64_t{-1};
+            return turned ? place_of(each.matrix.node, in, out) : place_of(each.matrix.node, out, in);
+          },
+          at_once);
+    }
+    for (const int node : launch_.writes)
+      if (std::none_of(shape_.stored.begin(), shape_.stored.end(),
+                       [&](const auto& each) { return each.matrix.node == node; }))
+        global(node, true, rows * columns, [&](std::int64_t i) {
+          const std::int64_t request = i / kLanes, lane = i % kLanes;
+          return place_of(node, request / (columns / 4) * 8 + lane / 4,
+                          request % (columns / 4) / 2 * 8 + lane % 4 * 2 + request % 2);
+        });
+    counters_->flops += static_cast<double>(weight_ * rows * columns) *
+                        static_cast<double>(shape_.behind.size() + shape_.sums.size());
   }
 
   void count_results() {
@@ -185,10 +272,9 @@ class TensorCounter final : public FragmentCounter {
     for (std::size_t p = 0; p < shape_.products.size(); ++p)
       if (shape_.across(p) == TileAxis::column)
         words(shape_.products[p], runs::SiteKind::shared_load, size, 4, of_product, groups_);
-    const std::int64_t of_row = shape_.shared_ring() ? shape_.takers(kernel_) / rows_ : groups_;
     for (const int sum : shape_.sums)
       words(
-          sum, runs::SiteKind::shared_load, size, 4, [&](std::int64_t i) { return 4 * row(i); }, of_row);
+          sum, runs::SiteKind::shared_load, size, 4, [&](std::int64_t i) { return 4 * row(i); }, groups_);
     for (std::size_t second = 0; second < shape_.seconds.size(); ++second) {
       words(
           shape_.seconds[second], runs::SiteKind::shared_load, size, 4,
@@ -197,16 +283,7 @@ class TensorCounter final : public FragmentCounter {
           shape_.second_rights[second], runs::SiteKind::shared_load, size, 2,
           [&](std::int64_t i) { return 2 * column(i); }, shape_.held_tile);
     }
-    const auto place = [&](int node, std::int64_t i) {
-      std::int64_t at = 0;
-      std::array<std::int64_t, kMaxIndices> of{};
-      std::int64_t rest = row(i);
-      for (std::size_t r = shape_.rows.size(); r-- > 0; rest /= extents_[slot(shape_.rows[r])])
-        of[slot(shape_.rows[r])] = r == 0 ? rest : rest % extents_[slot(shape_.rows[r])];
-      of[slot(shape_.column)] = column(i);
-      for (const std::uint8_t index : dims_[slot(node)]) at = at * extents_[index] + of[index];
-      return column(i) < extents_[slot(shape_.column)] ? at : -1;
-    };
+    const auto place = [&](int node, std::int64_t i) { return place_of(node, row(i), column(i)); };
     bool missed = false;
     for (const int node : shape_.reads)
       missed |= global(node, false, size, [&](std::int64_t i) { return place(node, i); });

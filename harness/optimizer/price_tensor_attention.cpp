@@ -20,22 +20,35 @@ void AttentionCounter::count() {
     if (shape_.is_row(index)) first_rows = *grid[axis];
   }
   record_.shared_bytes = shape_.bytes(graph_, kernel_);
+  // Besides sums and scores: left operands or one step of them, weights, and addresses.
+  if (shape_.own_rows())
+    record_.registers = held_registers(shape_.summed_registers() + shape_.down * shape_.keys / 4 +
+                                       4 * shape_.down * (shape_.in_registers() ? shape_.left_parts : 1));
   turns_ = rows_ * divided(extent(shape_.key), shape_.keys);
   if (!shape_.hidden.empty()) leave_out();
   count_rows(1.0 / static_cast<double>(parts));
   weight_ = turns_;
   count_copies(1.0 / static_cast<double>(first_rows));
   if (shape_.key_matrix >= 0) count_keys();
-  count_scores();
-  count_weights();
-  count_values();
-  counters_->barriers += turns_ * (shape_.beside > 1 ? 3 : 1);
+  if (shape_.own_rows()) {
+    count_staged();
+    weight_ = turns_;
+    count_own_turn();
+  } else {
+    count_scores();
+    count_weights();
+    count_values();
+  }
+  counters_->barriers += turns_ * (shape_.own_rows() ? 1 : 3);
   weight_ = blocks_;
   count_sums();
   for (const auto& [tiles, rows] : tiles_of_extent(row_extent(), shape_.rows)) {
     weight_ = blocks_ / divided(row_extent(), shape_.rows) * tiles;
     count_results(false, rows);
-    count_results(true, rows);
+    if (shape_.own_rows())
+      count_own_results(rows);
+    else
+      count_results(true, rows);
   }
   chained_shared_ = chained_;
   counters_->flops += counters_->tensor_flops;
@@ -126,7 +139,6 @@ void AttentionCounter::count_scores() {
   const std::int64_t stored = groups * parts * shape_.shares();
   fragment(shape_.score, runs::SiteKind::shared_store, shape_.keys + kTilePad, 4, stored);
   chained_ += weight_ * (stored * kFragmentElements / 2 + kernel_.warps);
-  if (shape_.beside == 1) counters_->warp_operations += 2 * weight_ * kernel_.warps;
 }
 
 void AttentionCounter::count_weights() {

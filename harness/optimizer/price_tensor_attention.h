@@ -27,6 +27,21 @@ class AttentionCounter final : public FragmentCounter {
   /// `lanes` of them have a row, four elements at once.
   void count_weights();
   void count_values();
+  // price_tensor_attention_own.cpp: where warps have rows of their own.
+  void count_own_rows();
+  void count_staged();
+  void count_own_turn();
+  void count_pair(int pair);
+  void count_own_results(std::int64_t rows);  ///< of blocks with so many rows
+  /// The place of an element of these indices; `row` and `column` count on from the block's first.
+  std::int64_t place_of(int node, std::int64_t row, int index, std::int64_t at) const {
+    std::int64_t place = 0;
+    for (const std::uint8_t dim : dims_[slot(node)])
+      place = place * extents_[dim] + (shape_.is_row(dim) ? row_part(dim, std::min(row, row_extent() - 1))
+                                       : dim == index     ? std::min(at, extent(index) - 1)
+                                                          : 0);
+    return place;
+  }
 
   std::int64_t extent(int index) const { return extents_[slot(index)]; }
   /// Whole tiles, and the last one: how many, and what they have.
@@ -58,7 +73,7 @@ class AttentionCounter final : public FragmentCounter {
           },
           repeats);
   }
-  std::int64_t warp_rows() const { return kFragment / shape_.beside; }
+  std::int64_t warp_rows() const { return kFragment * shape_.down / shape_.beside; }
   void shuffles(std::int64_t lanes, std::int64_t requests) {
     counters_->warp_operations +=
         weight_ * requests * (std::bit_width(static_cast<std::uint64_t>(lanes)) - 1);

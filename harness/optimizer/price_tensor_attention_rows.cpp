@@ -1,4 +1,6 @@
 // Counters of path tensor_attention: the rows before the loop, and what becomes of their sums behind it.
+#include <algorithm>
+
 #include "optimizer/price_tensor_attention.h"
 
 namespace workbook::opt {
@@ -8,6 +10,7 @@ void AttentionCounter::count_rows(double first) {
   bool missed = false;
   const std::int64_t last_row = row_extent() - 1;
   for (const int node : shape_.before_reads) {
+    if (shape_.is_copied(node)) continue;
     const auto& dims = dims_[slot(node)];
     const int depth = depth_of_row(node);
     const std::int64_t lanes = depth < 0 ? 1 : divided(width(depth), kLanes);
@@ -42,7 +45,7 @@ void AttentionCounter::count_rows(double first) {
   };
   std::vector<int> lefts;
   for (const auto& product : shape_.products)
-    if (!listed(lefts, product.left)) {
+    if (!listed(lefts, product.left) && !shape_.is_copied(product.left)) {
       lefts.push_back(product.left);
       stored(product.left, width(product.depth), 2);
     }
@@ -51,32 +54,35 @@ void AttentionCounter::count_rows(double first) {
   for (const int node : shape_.factors(graph_, false, true)) stored(node, 1, 4);
   for (const bool inverse : {false, true})
     for (const int node : shape_.factors(graph_, false, inverse))
-      words(node, runs::SiteKind::shared_load, kLanes, 4, same);
+      words(node, runs::SiteKind::shared_load, kLanes, 4, same, shape_.own_rows() ? 2 * shape_.down : 1);
+  if (shape_.own_rows()) return count_own_rows();
   if (shape_.in_registers()) {
     const auto& product = shape_.products.front();
     fragment(product.left, runs::SiteKind::shared_load, width(product.depth) + kTilePad, 2,
              shape_.left_parts);
   }
   chained_ += weight_;
-  if (shape_.beside > 1)
-    counters_->barriers += blocks_;
-  else
-    counters_->warp_operations += weight_;
+  counters_->barriers += blocks_;
 }
 
 void AttentionCounter::count_sums() {
-  counters_->barriers += 2 * blocks_;
+  const bool meet = !shape_.own_rows();
+  const bool numbers_cross = std::any_of(launch_.writes.begin(), launch_.writes.end(),
+                                         [&](int node) { return !has(shapes_[slot(node)], shape_.column); });
+  counters_->barriers += (meet ? 2 : numbers_cross ? 1 : 0) * blocks_;
   const std::int64_t columns = width(shape_.column), stored = kernel_.warps * shape_.column_parts();
-  fragment(shape_.product, runs::SiteKind::shared_store, columns + kTilePad, 4, stored);
-  shuffles(shape_.lanes(), kernel_.warps * static_cast<std::int64_t>(shape_.sums.size()));
+  if (meet) fragment(shape_.product, runs::SiteKind::shared_store, columns + kTilePad, 4, stored);
+  shuffles(shape_.lanes(),
+           kernel_.warps * static_cast<std::int64_t>(shape_.sums.size()) * (meet ? 1 : 2 * shape_.down));
+  if (!meet && !numbers_cross) return;
   std::vector<int> numbers = shape_.sums;
   numbers.push_back(launch_.running);
   for (const int node : numbers)
     words(
         node, runs::SiteKind::shared_store, kLanes / shape_.lanes(), 4,
-        [](std::int64_t lane) { return 4 * lane; }, kernel_.warps);
-  chained_ +=
-      weight_ * (stored * kFragmentElements / 2 + kernel_.warps * static_cast<std::int64_t>(numbers.size()));
+        [](std::int64_t lane) { return 4 * lane; }, kernel_.warps * (meet ? 1 : 2 * shape_.down));
+  chained_ += weight_ * ((meet ? stored * kFragmentElements / 2 : 0) +
+                         kernel_.warps * static_cast<std::int64_t>(numbers.size()));
 }
 
 void AttentionCounter::count_results(bool columns, std::int64_t rows) {

@@ -17,7 +17,7 @@ Json plan_json(const Scheduled& scheduled) {
     for (std::size_t i = 0; i < scheduled.plan.graph.indices.size(); ++i)
       cuts.push_back({kernel.cuts[i].grid, kernel.cuts[i].loop});
     kernels.push_back({kernel.nodes, static_cast<int>(kernel.path), kernel.warps, kernel.stages,
-                       kernel.beside, cuts, kernel.halves});
+                       kernel.beside, kernel.down, cuts, kernel.halves});
   }
   return {scheduled.price.us, scheduled.price.bytes, kernels};
 }
@@ -31,9 +31,10 @@ Scheduled plan_from_json(const Json& json, const Graph& graph) {
                   from.at(2).get<int>(),
                   from.at(3).get<int>(),
                   from.at(4).get<int>(),
-                  from.at(6).get<std::uint64_t>()};
+                  from.at(5).get<int>(),
+                  from.at(7).get<std::uint64_t>()};
     for (std::size_t i = 0; i < graph.indices.size(); ++i)
-      kernel.cuts[i] = {from.at(5).at(i).at(0).get<int>(), from.at(5).at(i).at(1).get<int>()};
+      kernel.cuts[i] = {from.at(6).at(i).at(0).get<int>(), from.at(6).at(i).at(1).get<int>()};
     made.plan.kernels.push_back(kernel);
   }
   return made;

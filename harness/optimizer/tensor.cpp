@@ -246,9 +246,19 @@ class Finder {
     shape_.held_tile = held_ < 0 ? 0 : tile(extents[slot(held_)]);
     shape_.beside = kernel_.beside;
     if (kernel_.stages < 2 || kernel_.stages > kMostStages || shape_.step > kMostTensorTile) return false;
+    find_stored();
     return shape_.shared_ring() ? shared_tiles()
                                 : shape_.row_tile == kFragment &&
                                       std::max(shape_.columns, shape_.held_tile) <= kMostTensorTile;
+  }
+  void find_stored() {
+    for (const int number : launch_.writes) {
+      const int last = dims(number).back(), item = item_bytes(storage_of(program_, plan_, number));
+      if (last == shape_.column)
+        shape_.stored.push_back({{number, TileAxis::row, TileAxis::column}, item});
+      else if (last == shape_.rows.back())
+        shape_.stored.push_back({{number, TileAxis::column, TileAxis::row}, item});
+    }
   }
   bool shared_tiles() const {
     if (held_ >= 0 || kernel_.warps % shape_.beside != 0 || shape_.row_tile > kMostSharedTile ||
@@ -317,6 +327,12 @@ std::int64_t TensorShape::bytes(const Kernel& kernel) const {
     if (across(i) == TileAxis::held) block += tile_bytes(row_tile, held_tile, 4);
   }
   for ([[maybe_unused]] const int second : seconds) block += tile_bytes(held_tile, columns, 2);
+  if (shared_ring()) {
+    results = 0;
+    block = aligned(static_cast<std::int64_t>(sums.size()) * 4 * of_rows);
+    for (const Stored& each : stored)
+      results = std::max(results, tile_bytes(tile(each.matrix.outer), tile(each.matrix.inner), each.item));
+  }
   return groups(kernel) * std::max(kernel.stages * stage, results) + block;
 }
 

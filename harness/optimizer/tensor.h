@@ -45,15 +45,21 @@ struct TensorShape {
   std::vector<int> batch;  ///< indices of what it writes of which a block has one element each
   TileMatrix left;         ///< of row and over
   int factor = -1;  ///< the products' left operand: left's, or what its tile is turned into, rounded to half
-  std::vector<int> along;                                  ///< vectors [over], read with the left matrix
-  std::vector<int> taken;                                  ///< products of elements of these, by element
-  std::vector<int> products;                               ///< by tensor cores: [row, column] or [row, held]
-  std::vector<TileMatrix> rights;                          ///< their right operands
-  std::vector<int> sums;                                   ///< of the left tile's rows
-  std::vector<int> seconds;                                ///< products over `held`: [row, column]
-  std::vector<int> second_rights;                          ///< their right operands [held, column]
-  std::vector<int> behind;                                 ///< elementwise nodes of finished sums
-  std::vector<int> reads;                                  ///< what these read from global memory
+  std::vector<int> along;          ///< vectors [over], read with the left matrix
+  std::vector<int> taken;          ///< products of elements of these, by element
+  std::vector<int> products;       ///< by tensor cores: [row, column] or [row, held]
+  std::vector<TileMatrix> rights;  ///< their right operands
+  std::vector<int> sums;           ///< of the left tile's rows
+  std::vector<int> seconds;        ///< products over `held`: [row, column]
+  std::vector<int> second_rights;  ///< their right operands [held, column]
+  std::vector<int> behind;         ///< elementwise nodes of finished sums
+  std::vector<int> reads;          ///< what these read from global memory
+  /// Where all warps share a ring: what is written with an index of the tile last.
+  struct Stored {
+    TileMatrix matrix;
+    int item;  ///< bytes of an element
+  };
+  std::vector<Stored> stored;
   int row_tile = 0, columns = 0, step = 0, held_tile = 0;  ///< extents of tiles; without `held` 0
   int beside = 1;  ///< warps beside each other in the block's tile; 1: each warp has a ring of its own
 

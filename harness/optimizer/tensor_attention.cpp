@@ -6,11 +6,14 @@
 namespace workbook::opt {
 namespace {
 
-constexpr int kMostWidth = 512;       ///< of depths and columns
-constexpr int kMostColumnParts = 8;   ///< fragments of sums that a warp has
-constexpr int kMostRowElements = 80;  ///< of the rows before the loop, a lane
-constexpr int kMostKeyLanes = 32;     ///< that share a key whose statistics are taken: a warp
-constexpr int kMostLeftParts = 8;     ///< left fragments that are held in registers
+constexpr int kMostWidth = 512;        ///< of depths and columns
+constexpr int kMostColumnParts = 8;    ///< fragments of sums that a warp has, where several share rows
+constexpr int kMostDown = 2;           ///< times 16 rows that a warp has of its own
+constexpr int kMostSummedWords = 192;  ///< registers of scores and sums, where a warp has rows of its own
+constexpr int kMostKeptWords = 160;    ///< of these and of left fragments, which else stay in shared memory
+constexpr int kMostRowElements = 80;   ///< of the rows before the loop, a lane
+constexpr int kMostKeyLanes = 32;      ///< that share a key whose statistics are taken: a warp
+constexpr int kMostLeftParts = 8;      ///< left fragments that are held in registers
 
 }  // namespace
 
@@ -23,11 +26,12 @@ int AttentionShape::depth_of(const Graph& graph, int tile) const {
 bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const Kernel& kernel,
                                const std::vector<IndexSet>& shapes) {
   const Extents extents = real_extents(graph);
-  beside = kernel.beside;
-  if (beside < 1 || beside > kMostBeside || !std::has_single_bit(static_cast<unsigned>(beside)) ||
-      kernel.warps % beside != 0 || kernel.stages < 2 || kernel.stages > kMostStages)
+  beside = kernel.beside, down = kernel.down;
+  if (down < 1 || down > (own_rows() ? kMostDown : 1) || beside < 1 || beside > kMostBeside ||
+      !std::has_single_bit(static_cast<unsigned>(beside)) || kernel.warps % beside != 0 ||
+      kernel.stages < 2 || kernel.stages > kMostStages)
     return false;
-  rows = kFragment * kernel.warps / beside;
+  rows = kFragment * down * kernel.warps / beside;
   // As many blocks as the grid says: tiles are whole fragments.
   const auto in_parts = [&](int index, std::int64_t part) {
     return (extents[slot(index)] + part - 1) / part == kernel.cuts[slot(index)].grid;
@@ -53,12 +57,14 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
     for (const int index : members(shapes[slot(node)])) {
       if (is_row(index) || listed(batch, index)) continue;
       set_width(index);
-      elements += (width[slot(index)] + 31) / 32 * kFragment / beside;
+      if (!is_copied(node)) elements += (width[slot(index)] + 31) / 32 * kFragment * down / beside;
     }
   if (*std::max_element(width.begin(), width.end()) > kMostWidth || elements > kMostRowElements) return false;
   left_parts = 0;
   for (const Product& of : products) left_parts += width[slot(of.depth)] / kFragment;
-  if (width[slot(column)] / kFragment % beside != 0 || column_parts() > kMostColumnParts) return false;
+  if (own_rows() ? summed_registers() > kMostSummedWords
+                 : width[slot(column)] / kFragment % beside != 0 || column_parts() > kMostColumnParts)
+    return false;
   if (key_matrix >= 0 && width[slot(depth_of(graph, key_matrix))] > 8 * kMostKeyLanes) return false;
   axes = batch;
   axes.push_back(row_indices.front());
@@ -116,7 +122,19 @@ std::vector<int> AttentionShape::kept_rows(const Graph& graph) const {
   return kept;
 }
 
+bool AttentionShape::is_staged(int node) const {
+  return own_rows() &&
+         std::any_of(staged.begin(), staged.end(), [&](const Staged& each) { return each.node == node; });
+}
+
+bool AttentionShape::rows_pass_registers() const {
+  return std::any_of(before_reads.begin(), before_reads.end(), [&](int node) { return !is_copied(node); });
+}
+
+int AttentionShape::summed_registers() const { return down * (width[slot(column)] + keys) / 2; }
+
 bool AttentionShape::in_registers() const {
+  if (own_rows()) return summed_registers() + 4 * down * left_parts <= kMostKeptWords;
   return products.size() == 1 && shares() == 1 && left_parts <= kMostLeftParts;
 }
 
@@ -130,6 +148,8 @@ std::int64_t AttentionShape::stage_bytes(const Graph& graph) const {
     const int depth = width[slot(depth_of(graph, tile))];
     bytes += along_keys(graph, tile) ? tile_bytes(depth, keys, 2) : tile_bytes(keys, depth, 2);
   }
+  for (const Staged& each : staged)
+    if (own_rows()) bytes += tile_bytes(rows, keys, each.item);
   for (const bool inverse : {false, true})
     bytes += static_cast<std::int64_t>(factors(graph, true, inverse).size()) * 4 * keys;
   return aligned(bytes);
@@ -139,13 +159,15 @@ std::int64_t AttentionShape::group_bytes() const {
   const std::int64_t scores = shares() * tile_bytes(kFragment, keys, 4);
   std::int64_t left = 0;
   for (const Product& of : products) left += tile_bytes(kFragment, width[slot(of.depth)], 2);
+  if (own_rows()) return left;
   return (in_registers() ? std::max(left, scores) : left + scores) + tile_bytes(kFragment, keys, 2);
 }
 
 std::int64_t AttentionShape::bytes(const Graph& graph, const Kernel& kernel) const {
   const std::int64_t ring = kernel.stages * stage_bytes(graph);
   const std::size_t kept = kept_rows(graph).size() + factors(graph, false, true).size() + sums.size() + 1;
-  return rows / kFragment * group_bytes() + std::max(ring, tile_bytes(rows, width[slot(column)], 4)) +
+  const std::int64_t results = own_rows() ? 0 : tile_bytes(rows, width[slot(column)], 4);
+  return rows / kFragment * group_bytes() + std::max(ring, results) +
          aligned(static_cast<std::int64_t>(kept) * 4 * rows);
 }
 

@@ -2,11 +2,12 @@
 // memory: what emission prints and what the price counts.
 //
 // A block has some rows and goes over its part of the keys, a tile a turn; a ring of stages, which all warps
-// read, is filled by asynchronous copies. 16 rows are of one warp, or of several beside each other, which
-// then share the keys of their scores and the columns of their sums. In a turn: statistics of the keys from
-// the tile that has come, scores by tensor cores into a tile of floats, the running maximum, exp, and the
-// product of the weights, rounded to half, with the values, by tensor cores into fragments that are rescaled
-// whenever the maximum grows.
+// read, is filled by asynchronous copies. In a turn: statistics of the keys from the tile that has come,
+// scores by tensor cores, the running maximum, exp, and the product of the weights, rounded to half, with the
+// values, by tensor cores into sums that are rescaled whenever the maximum grows. Two schedules. Where there
+// are many rows, a warp has 16 of its own, or 32: their scores stay in its registers, where they become
+// operands of the second product as they are. Where there are few, several warps beside each other have 16
+// rows: they share the keys of the scores, which meet in a tile of floats, and the columns of the sums.
 #pragma once
 
 #include "optimizer/tensor.h"
@@ -20,6 +21,9 @@ struct AttentionShape {
   /// A product [row, key] over `depth`. `right` is an input; so may be `left`, or it is computed before.
   struct Product {
     int node, left, right, depth;
+  };
+  struct Staged {
+    int node, item;  ///< bytes of an element
   };
   std::vector<int> batch;        ///< indices that keys and values have besides: of each one element a block
   std::vector<int> row_indices;  ///< of a row, the outermost first, side by side in memory
@@ -42,11 +46,14 @@ struct AttentionShape {
   int product = -1, values = -1;    ///< [row, column]: of the weights and an input
   std::vector<int> behind;          ///< elementwise nodes of what is summed
   std::vector<int> behind_reads;    ///< what these read from global memory
-  std::vector<int> tiles;  ///< inputs of [key, depth] and [key, column], either way, each once: a stage
-  std::vector<int> axes;   ///< of the grid, most blocks first; row_indices' first stands for all of them
-  int rows = 0, keys = 0;  ///< extents of tiles
-  int beside = 1;          ///< warps that share 16 rows
-  int left_parts = 0;      ///< fragments of the products' left operands, 16 rows of them
+  std::vector<int> tiles;      ///< inputs of [key, depth] and [key, column], either way, each once: a stage
+  std::vector<int> axes;       ///< of the grid, most blocks first; row_indices' first stands for all of them
+  std::vector<int> copied;     ///< left operands that are rows of a matrix, as they are, where warps own rows
+  std::vector<Staged> staged;  ///< likewise pairs that lie along the keys: tiles of them come with the keys
+  int rows = 0, keys = 0;      ///< extents of tiles
+  int beside = 1;              ///< warps that share 16 rows
+  int down = 1;                ///< times 16 rows that a warp has of its own
+  int left_parts = 0;          ///< fragments of the products' left operands, 16 rows of them
   std::array<int, kMaxIndices> width{};  ///< of depths and columns, which are whole in a tile
 
   /// From the cuts; false where the path has no such tiles. `shapes`: of all nodes.
@@ -74,14 +81,20 @@ struct AttentionShape {
   std::vector<int> factors(const Graph& graph, bool of_keys, bool inverse) const;
   /// Numbers [row] that are kept: such factors, and what is needed behind the loop.
   std::vector<int> kept_rows(const Graph& graph) const;
+  bool own_rows() const { return beside == 1; }
   /// Warps that share the sum of one fragment of scores.
   int shares() const { return std::max(1, beside / (keys / kFragment)); }
-  int lanes() const { return 2 * beside; }                 ///< that share a row of scores
-  int own_keys() const { return keys / lanes(); }          ///< of a lane in a turn, two at least
-  int at_once() const { return std::min(4, own_keys()); }  ///< of these, in one access
+  int lanes() const { return own_rows() ? 4 : 2 * beside; }  ///< that share a row of scores
+  int own_keys() const { return keys / lanes(); }            ///< of a lane in a turn, two at least
+  int at_once() const { return std::min(4, own_keys()); }    ///< of these, in one access
+  int summed_registers() const;                              ///< of scores and sums, a lane
   int column_parts() const { return width[slot(column)] / kFragment / beside; }  ///< fragments of a warp
   bool in_registers() const;  ///< the products' left fragments, all through the loop
   bool is_before(int node) const { return listed(before, node); }
+  bool is_copied(int node) const { return own_rows() && listed(copied, node); }
+  bool is_staged(int node) const;
+  /// Something of a row is read or computed by lanes before the loop.
+  bool rows_pass_registers() const;
   /// Its left operand is rounded to half.
   bool rounds(const Program& program, const Plan& plan, const Product& of) const;
   std::int64_t stage_bytes(const Graph& graph) const;

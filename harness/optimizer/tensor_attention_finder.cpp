@@ -76,6 +76,8 @@ class AttentionFinder {
         shape_.masked.push_back(number);
         shape_.weight = number;
       } else if (op.op == Op::matmul && op.over == shape_.key) {
+        const auto both = static_cast<IndexSet>(set(op.a) | set(op.b));
+        if (shape_.exponent >= 0 && within(both, set(shape_.exponent))) continue;  // a sum: place() looks
         if (shape_.product >= 0 || shape_.weight < 0) return false;
         shape_.product = number;
         shape_.values = op.a == shape_.weight ? op.b : op.a;
@@ -127,7 +129,7 @@ class AttentionFinder {
     if (number == shape_.product) return true;
     if (op.over == shape_.key) {
       shape_.sums.push_back(number);
-      return op.op == Op::sum && op.a == shape_.weight;
+      return sums_weights(op);
     }
     switch (stage(number)) {
       case kBefore:
@@ -141,6 +143,14 @@ class AttentionFinder {
       default:
         return false;
     }
+  }
+
+  /// As it is, or as a product of what the weight is a product of.
+  bool sums_weights(const Node& op) const {
+    if (op.op == Op::sum) return op.a == shape_.weight;
+    const Node& weight = node(shape_.weight);
+    return op.op == Op::matmul && weight.op == Op::mul &&
+           std::minmax(int{op.a}, int{op.b}) == std::minmax(int{weight.a}, int{weight.b});
   }
 
   /// Zeros stand for what is outside: [row, depth] is made by operations that keep them.
@@ -262,6 +272,16 @@ class AttentionFinder {
     find_hidden(node(of).a);
     find_hidden(node(of).b);
   }
+  bool lies_in_one(int number) const {
+    return launch_.parts[slot(number)].launch < 0 && is_stored(plan_, number) && !is_made(plan_, number);
+  }
+  /// Rows of halves that nobody else needs before the loop.
+  bool lies_as_rows(const AttentionShape::Product& of) const {
+    if (computed(of.left) || !lies_in_one(of.left) || shape_.rounds(program_, plan_, of)) return false;
+    const bool used = std::any_of(shape_.before.begin(), shape_.before.end(),
+                                  [&](int user) { return listed(operands(node(user)), of.left); });
+    return !used && dims_of(program_, plan_, of.left, shapes_).back() == of.depth;
+  }
 
   /// What is read from global memory, and where.
   bool reads_are_known() {
@@ -277,6 +297,12 @@ class AttentionFinder {
     note(shape_.before, shape_.before_reads);
     note(shape_.scaled, shape_.before_reads);
     note(shape_.behind, shape_.behind_reads);
+    for (const auto& product : shape_.products)
+      if (lies_as_rows(product)) add(shape_.copied, product.left);
+    for (const int number : shape_.pairs)
+      if ((set(number) & row_indices_) != 0 && lies_in_one(number) &&
+          dims_of(program_, plan_, number, shapes_).back() == shape_.key)
+        shape_.staged.push_back({number, static_cast<int>(item_bytes(storage_of(program_, plan_, number)))});
     for (const int number : shape_.before_reads)
       if (!is_row(number) && !is_row_element(number)) return false;
     return true;

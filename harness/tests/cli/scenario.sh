@@ -395,7 +395,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     grep -q "tensor attention" price.txt || fail "no attention on tensor cores: $(cat price.txt)"
     # What the price counts is what the simulator counts: on tensor cores, and without them.
     for program in rmsnorm_linear gated_mlp lora_linear; do
-      grep -q "wmma::mma_sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
+      grep -qE "wmma::mma_sync|mma\.sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
       python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program h=256 o=512 >price.txt 2>&1 ||
         fail "the price miscounts: $(cat price.txt)"
     done
@@ -407,7 +407,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 0 "1 built, 1 without findings, 1 right" optimize rmsnorm_bf16.wbp
     expect 0 "1 built, 1 without findings, 1 right" optimize attention_bf16.wbp --size n=2 --size s=32 --size t=256
     for program in rmsnorm_bf16 attention_bf16; do
-      grep -q "wmma::mma_sync" optimized/$program/kernels.cu || fail "no tensor cores for bfloat16: $program"
+      grep -qE "wmma::mma_sync|mma\.sync" optimized/$program/kernels.cu || fail "no tensor cores for bfloat16: $program"
     done
     python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" rmsnorm_bf16.wbp h=256 o=512 >price.txt 2>&1 ||
       fail "the price miscounts with bfloat16: $(cat price.txt)"
@@ -462,7 +462,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     programs='order batch rows grouped columns'
     for program in $programs; do
       expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
-      [ $program = columns ] || grep -q "wmma::mma_sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
+      [ $program = columns ] || grep -qE "wmma::mma_sync|mma\.sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
       python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program.wbp >price.txt 2>&1 ||
         fail "the price miscounts $program: $(cat price.txt)"
     done

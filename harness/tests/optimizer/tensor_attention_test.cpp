@@ -77,8 +77,9 @@ TEST_CASE("QK-Norm attention is one launch on tensor cores", "[opt]") {
   const std::string text = emit(program, plan);
   CHECK(holds(text, "constexpr int kTileT = 64;  // of t in a turn of the loop"));
   CHECK(holds(text, "if (d_size > kTileD) return cudaErrorInvalidValue;"));
-  CHECK(holds(text, "wmma::mma_sync(score, q_left[d_in / 16], keys, score);"));
-  CHECK(holds(text, "< t_end ? t9_value : -INFINITY;"));
+  CHECK(holds(text, "_scores, q_left, stage.k[0], kTileD + kPad);"));
+  CHECK(holds(text, "_scores[at / 2], at % 2, t_end - t_first);  // no score behind the last key"));
+  CHECK(!holds(text, "wmma"));  // scores and weights stay in registers
   CHECK(!holds(text, "joined_parts"));
   CHECK(lines_of_longest_kernel(text) <= 150);
   CHECK(holds(plan_text(program, plan, real_extents(program.graph)),
@@ -90,11 +91,10 @@ TEST_CASE("QK-Norm attention is one launch on tensor cores", "[opt]") {
   const std::int64_t blocks = 16 * 4, turns = blocks * 64;
   CHECK(price.bytes == 2.0 * 16 * (2 * 256 * 64 + 2 * 4096 * 64));  // q, k, v, y once, as f16
   CHECK(record.counters->blocks_total == blocks);
-  CHECK(record.counters->barriers == turns + 2 * blocks);  // one a turn
+  CHECK(record.counters->barriers == turns);  // one a turn
   CHECK(record.counters->tensor_flops == 2.0 * 2 * 16 * 256 * 4096 * 64);
-  // A turn: 64 rows of k and of v, 16 bytes a lane; a block: 64 rows of q, 64 bytes at a time, and y
-  // likewise.
-  CHECK(record.counters->global_requests == turns * 2 * 64 * 128 / 512 + blocks * 2 * 64 * 2);
+  // A turn: 64 rows of k and of v, 16 bytes a lane; a block: 64 rows of q, an element a lane, and of y, two.
+  CHECK(record.counters->global_requests == turns * 2 * 64 * 128 / 512 + blocks * 64 * (2 + 1));
   CHECK(record.shared_bytes == shape.bytes(plan.graph, plan.kernels[0]));
 }
 
@@ -188,6 +188,36 @@ TEST_CASE("the 16 heads of latent attention are the rows of one tile, keys and v
   check_meaning(program, plan);
 }
 
+TEST_CASE("a warp has 16 rows of its own, or 32; masks of rows and keys come with the keys", "[opt]") {
+  const Program program = parsed(
+      "index n = 2 16, s = 4 256, t = 8 4096, d = 4 64\ninput q[n,s,d], k[n,t,d], v[n,t,d], m[s,t]\n"
+      "p = exp(sum(d, q * k)) * m\ny = sum(t, p * v) / sum(t, p)\noutput y[n,s,d]\n");
+  // The sum below is one of a product, too.
+  const Graph graph = *stabilised(
+      program, parse_graph(program, "e = exp(sum(d, q * k))\ny = sum(t, e * m * v) / sum(t, e * m)\n", "test",
+                           nullptr));
+  Plan plan = attention_plan(graph);
+  plan.kernels[0].down = 2;
+  CHECK(emit_fault(program, plan));  // 128 rows a block, where the grid has 64
+  plan.kernels[0].cuts[1].grid = 2;
+  REQUIRE(!emit_fault(program, plan));
+  const AttentionShape shape = shape_of_first(program, plan);
+  CHECK(shape.rows == 128);
+  CHECK(shape.sums.size() == 1);
+  CHECK(shape.is_staged(3));
+  CHECK(shape.is_copied(0));
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "constexpr int kDown = 2;  // times 16 rows that a warp has"));
+  CHECK(holds(text, "copy_piece(&stage.m[s_in][t_in], &m["));
+  CHECK(holds(text, "load_two(&stage.m[row + 8 * at]"));
+  check_meaning(program, plan);
+  const runs::LaunchRecord record = price_of(program, plan, real_extents(program.graph), h200()).launches[0];
+  CHECK(record.shared_bytes == shape.bytes(plan.graph, plan.kernels[0]));
+  CHECK(record.registers > 128);  // two blocks of an SM at most
+  plan.kernels[0].down = 3;
+  CHECK(emit_fault(program, plan));
+}
+
 TEST_CASE("what an attention on tensor cores does not cover is refused", "[opt]") {
   const auto refused = [](const std::string& inputs, const std::string& lines, const std::string& type = "") {
     const Program program = parsed("index n = 2 16, s = 4 256, t = 8 4096, d = 4 64\n" + type + "\ninput " +
@@ -262,7 +292,7 @@ TEST_CASE("keys and values lie either way, and rows of several indices share the
   const Scheduled found = on_tensor_cores(turned);
   CHECK(found.price.us <= 1.1 * us);
   const std::string text = emit(turned, found.plan);
-  CHECK(holds(text, "RightFragment keys;"));
+  CHECK(holds(text, "Fragment keys;  // they are its columns"));
   CHECK(holds(text, "TurnedFragment right;"));
   const Program between = attention("s,n,d", "t,n,d", "t,n,d", "s,n,d");
   CHECK(on_tensor_cores(between).price.us <= 1.2 * us);

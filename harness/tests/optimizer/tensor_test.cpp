@@ -196,7 +196,9 @@ TEST_CASE("of many rows all warps of a block share a tile", "[opt]") {
   check_meaning(program, plan);
   const TensorShape shape = shape_of_one(program, plan);
   CHECK(shape.row_tile == 64);
-  CHECK(holds(emit(program, plan), "SumFragment t2_sums[2][1];"));
+  CHECK(holds(emit(program, plan), "float t2_sums[2][2][4] = {};"));
+  CHECK(!holds(emit(program, plan), "wmma"));  // words of registers, and results in pieces of 16 bytes
+  CHECK(holds(emit(program, plan), "store_tile<kThreads, kTileB, kTileO>(y + "));
   const runs::LaunchRecord record = price_of(program, plan, real_extents(program.graph), h200()).launches[0];
   CHECK(record.counters->tensor_flops == 2.0 * 1024 * 512 * 512);
   // Each step waits for its tiles, and for what is multiplied into the left one; then the sums meet.
