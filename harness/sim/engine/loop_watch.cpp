@@ -299,8 +299,7 @@ void LoopWatch::look(const SimThread& t, const Registers& r) {
   settle_writes(t.linear);
   LaunchWatch& launch = LaunchWatch::get();
   if (launch.changes() != round_changes_) begin_round(launch.changes());
-  if (!idle_ &&
-      ++looked_ > std::max(kLeastLook + kLookOfThread * worker_.could_run(), quiet_ / 256)) {
+  if (!idle_ && ++looked_ > std::max(kLeastLook + kLookOfThread * worker_.could_run(), quiet_ / 256)) {
     next_look_ = 2 * quiet_;
     return stop_looking();
   }
