@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/base/build_config.h"
 #include "cli/base/installed.h"
 #include "cli/base/text.h"
 #include "runs/store.h"
@@ -19,12 +20,45 @@ std::vector<std::string> split_list(std::string_view list) {
   return parts;
 }
 
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string stamp_of(const fs::path& file) {
+  std::error_code error;
+  const auto time = fs::last_write_time(file, error);
+  return file.string() + ' ' + std::to_string(time.time_since_epoch().count()) + ' ' +
+         std::to_string(fs::file_size(file, error)) + '\n';
+}
+
+bool is_header(const fs::path& file) {
+  const fs::path end = file.extension();
+  return end == ".h" || end == ".hpp" || end == ".cuh" || (end.empty() && fs::is_regular_file(file));
+}
+
+/// Of the workbook's own headers that the command's -I reach, in a checkout: those of a package change with
+/// its version.
+std::string header_stamps(const std::vector<std::string>& command) {
+  std::string stamps;
+  if (build::kInstalled) return stamps;
+  const std::string ours = std::string("-I") + build::kSourceDir + "/harness/";
+  for (const std::string& word : command) {
+    if (!word.starts_with(ours)) continue;
+    std::error_code none;
+    for (const auto& entry : fs::recursive_directory_iterator(word.substr(2), none))
+      if (is_header(entry.path())) stamps += stamp_of(entry.path());
+  }
+  return stamps;
+}
+
+}  // namespace
+
 std::string build_key(const std::string& texts, const std::vector<std::string>& command,
                       const std::vector<std::string>& libraries) {
-  std::string key = texts + joined(command, " ") + installed_version();
+  std::string key = texts + joined(command, " ") + installed_version() + header_stamps(command);
   for (const std::string& library : libraries) {
     std::error_code error;
-    const auto time = std::filesystem::last_write_time(library, error);
+    const auto time = fs::last_write_time(library, error);
     key += '\n' + library + (error ? "" : ' ' + std::to_string(time.time_since_epoch().count()));
   }
   return runs::content_hash(key);

@@ -15,7 +15,8 @@ std::vector<std::string> split_list(std::string_view list);
 /// is compared with is compiled with them (CMakeLists.txt sets them for the workbook's own code).
 inline constexpr const char* kSameArithmetic[] = {"-fsigned-char", "-ffp-contract=off"};
 
-/// Changes when sources, flags or the very libraries do: when the key is the same, so is the program.
+/// Changes when sources, flags, the workbook's own headers or the very libraries do: when the key is the
+/// same, so is the program.
 std::string build_key(const std::string& texts, const std::vector<std::string>& command,
                       const std::vector<std::string>& libraries);
 

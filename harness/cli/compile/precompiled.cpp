@@ -4,8 +4,8 @@
 
 #include <regex>
 
+#include "cli/base/build_key.h"
 #include "cli/base/file_lock.h"
-#include "cli/base/installed.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/compile/cache.h"
@@ -17,30 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostHeaders = 8;
-
-std::string stamp_of(const fs::path& file) {
-  std::error_code error;
-  const auto time = fs::last_write_time(file, error);
-  return file.string() + ' ' + std::to_string(time.time_since_epoch().count()) + ' ' +
-         std::to_string(fs::file_size(file, error)) + '\n';
-}
-
-bool is_header(const fs::path& file) {
-  const fs::path end = file.extension();
-  return end == ".h" || end == ".hpp" || end == ".cuh" || (end.empty() && fs::is_regular_file(file));
-}
-
-/// What the header depends on beside its flags: the compiler and every header of ours that -I reaches.
-std::string key_of(const std::vector<std::string>& command, const std::string& text) {
-  std::string key = text + installed_version() + stamp_of(command.front());
-  for (const std::string& word : command) {
-    if (!word.starts_with("-I")) continue;
-    std::error_code none;
-    for (const auto& entry : fs::recursive_directory_iterator(word.substr(2), none))
-      if (is_header(entry.path())) key += stamp_of(entry.path());
-  }
-  return runs::content_hash(key);
-}
 
 }  // namespace
 
@@ -68,7 +44,7 @@ fs::path precompiled_header(const Project& project, const std::vector<std::strin
       project.state() / "cache" / ("prelude-" + runs::content_hash(text + joined(command, " ")));
   const fs::path header = folder / "prelude.h";
   const fs::path compiled = folder / "prelude.h.gch";
-  const std::string key = key_of(command, text);
+  const std::string key = build_key(text, command, {command.front()});
   std::error_code error;
   const auto is_current = [&] {
     if (!fs::exists(compiled, error) || read_file_if_any(folder / "key") != key) return false;

@@ -41,8 +41,9 @@ void* taken_by_host(void* block, std::size_t bytes, Pc pc) {
   return block;
 }
 
-void give_back(void* p, Pc pc) {
-  if (workbook_sim_is_diagnosing() && is_learner_code(pc)) HostBlocks::get().gave_back(p);
+/// Whoever gives back: what the program took, code of others may end.
+void give_back(void* p) {
+  if (workbook_sim_is_diagnosing()) HostBlocks::get().gave_back(p);
   forget_unset(p);
 }
 
@@ -125,7 +126,7 @@ void* __wrap_calloc(std::size_t count, std::size_t bytes) {
   return taken_by_host(__real_calloc(count, bytes), count * bytes, WORKBOOK_PC);
 }
 void* __wrap_realloc(void* p, std::size_t bytes) {
-  give_back(p, WORKBOOK_PC);
+  give_back(p);
   return taken_by_host(__real_realloc(p, bytes), bytes, WORKBOOK_PC);
 }
 void* __wrap__Znwm(std::size_t bytes) {
@@ -138,31 +139,31 @@ void* __wrap__Znam(std::size_t bytes) {
 }
 void __wrap_free(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "free()")) {
-    give_back(p, WORKBOOK_PC);
+    give_back(p);
     __real_free(p);
   }
 }
 void __wrap__ZdlPv(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "delete")) {
-    give_back(p, WORKBOOK_PC);
+    give_back(p);
     __real__ZdlPv(p);
   }
 }
 void __wrap__ZdaPv(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
-    give_back(p, WORKBOOK_PC);
+    give_back(p);
     __real__ZdaPv(p);
   }
 }
 void __wrap__ZdlPvm(void* p, std::size_t bytes) {
   if (is_for_host(p, WORKBOOK_PC, "delete")) {
-    give_back(p, WORKBOOK_PC);
+    give_back(p);
     __real__ZdlPvm(p, bytes);
   }
 }
 void __wrap__ZdaPvm(void* p, std::size_t bytes) {
   if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
-    give_back(p, WORKBOOK_PC);
+    give_back(p);
     __real__ZdaPvm(p, bytes);
   }
 }

@@ -25,13 +25,15 @@ void HostBlocks::took(void* block, std::size_t bytes) {
   const std::size_t usable = malloc_usable_size(block);
   const std::lock_guard lock(mutex_);
   blocks_.insert_or_assign(reinterpret_cast<std::uintptr_t>(block), Size{bytes, usable});
+  count_ = blocks_.size();
 }
 
 void HostBlocks::gave_back(void* block) {
-  if (block == nullptr || entered) return;
+  if (block == nullptr || entered || count_ == 0) return;
   const Entered here;
   const std::lock_guard lock(mutex_);
   blocks_.erase(reinterpret_cast<std::uintptr_t>(block));
+  count_ = blocks_.size();
 }
 
 std::optional<HostBlocks::Block> HostBlocks::find(std::uintptr_t address) {

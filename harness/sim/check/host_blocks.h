@@ -2,6 +2,7 @@
 // past the end of such a block is told of before it destroys what lies behind.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -31,6 +32,7 @@ class HostBlocks {
   };
   std::mutex mutex_;
   std::map<std::uintptr_t, Size> blocks_;
+  std::atomic<std::size_t> count_{0};  ///< theirs: most programs of puzzles take none
 };
 
 }  // namespace workbook::sim
