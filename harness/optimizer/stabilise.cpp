@@ -24,6 +24,21 @@ bool has_exp(const Graph& graph, int node) {
   return op.op == Op::exp || has_exp(graph, op.a) || (op.b >= 0 && has_exp(graph, op.b));
 }
 
+bool is_exp_a_factor(const Graph& graph, int node) {
+  const Node& op = graph.nodes[slot(node)];
+  if (op.op == Op::exp) return true;
+  if (op.op == Op::div) return is_exp_a_factor(graph, op.a);
+  return op.op == Op::mul && (is_exp_a_factor(graph, op.a) || is_exp_a_factor(graph, op.b));
+}
+
+/// Whether it is contracted with another exp: each less its own maximum, all products may be 0.
+bool meets_exp(const Graph& graph, int node) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& user) {
+    return user.op == Op::matmul && user.a != user.b && (user.a == node || user.b == node) &&
+           is_exp_a_factor(graph, user.a == node ? user.b : user.a);
+  });
+}
+
 /// Likewise where factors without an exp come between, such as a mask; -1 where sums over several indices
 /// follow.
 int summed_behind_factors(const Graph& graph, int node) {
@@ -117,6 +132,7 @@ std::optional<Graph> stabilised(const Program& program, const Graph& graph) {
     }
     int over = node.op == Op::exp ? summed_over(graph, static_cast<int>(i)) : -1;
     if (node.op == Op::exp && over < 0) over = summed_behind_factors(graph, static_cast<int>(i));
+    if (over >= 0 && meets_exp(graph, static_cast<int>(i))) return std::nullopt;
     if (over >= 0) {
       if (result.nodes.size() + 3 > kMaxNodes) return std::nullopt;
       const auto most = add({Op::max, node.a, -1, static_cast<std::int8_t>(over), 0});

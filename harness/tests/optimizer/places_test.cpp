@@ -146,6 +146,19 @@ TEST_CASE("causal attention runs on tensor cores, without the turns that nothing
         std::pair<std::int64_t, std::int64_t>{0, 256});
 }
 
+TEST_CASE("of two exps that are contracted none has a maximum of its own", "[opt]") {
+  const Program program = parsed(kCausal);
+  CHECK(stabilised(program, program.graph));
+  for (const char* sums :
+       {"y = sum(t, m * e * v) / sum(t, m * e)", "y = sum(t, e * m * v) / sum(t, e * m)"}) {
+    CAPTURE(sums);
+    CHECK_FALSE(stabilised(
+        program,
+        parse_graph(program, std::string("m = exp(where(s >= t, 0, -inf))\ne = exp(sum(d, q * k))\n") + sums,
+                    "two")));
+  }
+}
+
 TEST_CASE("a window's keys begin where the first row's do, at a whole tile", "[opt]") {
   std::string text = kCausal;
   text.replace(text.find("s >= t"), 6, "(s >= t) * (s < t + 64)");

@@ -109,7 +109,7 @@ TEST_CASE("bad program text is refused at its place") {
       {"index k = 0\ny = x + x\noutput y[b,h]", 3, 11, "a whole number from 1 on"},
       {"constant c = x\ny = x + x\noutput y[b,h]", 3, 14, "a number is expected"},
       {"input u[b,b]\ny = x + x\noutput y[b,h]", 3, 11, "may stand once"},
-      {"input u[b] f8\ny = x + x\noutput y[b,h]", 3, 12, "f16, bf16 or f32"},
+      {"input u[b] f8\ny = x + x\noutput y[b,h]", 3, 12, "f16, bf16, f32 or i32"},
       {"y = x + x\nlemma z = x + x\noutput y[b,h]", 4, 7, "another spelling of y"},
       {"y = x + x\nlemma y = sum(h, x)\noutput y[b,h]", 4, 11, "this has b, and the output has b and h"},
       {"view v[b] = x[b,0]\ny = x + x\noutput y[b,h]", 3, 1, "a view is for graphs that are checked"},
