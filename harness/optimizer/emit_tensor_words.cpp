@@ -63,7 +63,9 @@ __device__ inline Two<T> load_two(const T* from) {
 template <class T>
 __device__ inline void store_two(T* to, const float (&values)[2], int inside, bool together) {
   if (together) {
-    *reinterpret_cast<Two<T>*>(to) = {from_float<T>(values[0]), from_float<T>(values[1])};
+    Two<T> both;
+    for (int j = 0; j < 2; ++j) both.at[j] = from_float<T>(values[j]);
+    *reinterpret_cast<Two<T>*>(to) = both;
     return;
   }
   to[0] = from_float<T>(values[0]);

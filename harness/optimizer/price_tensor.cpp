@@ -45,6 +45,11 @@ class TensorCounter final : public FragmentCounter {
     count_products();
     weight_ = blocks_;
     if (shape_.shared_ring()) {
+      if (shape_.sums.empty() &&
+          !shape_.in_place()) {  // a slice is loaded before the first step, and one behind the last
+        counters_->barriers += blocks_;
+        count_slices(1);
+      }
       count_block_results();
     } else {
       count_sums();
@@ -125,16 +130,23 @@ class TensorCounter final : public FragmentCounter {
           times);
   }
 
+  /// Slices of a block's steps, 16 elements each of the index that is summed away.
+  void count_slices(std::int64_t slices) {
+    fragments(shape_.left, !shape_.left_is_turned(), slices * rows_ / kFragment * shape_.beside);
+    for (std::size_t i = 0; i < shape_.products.size(); ++i)
+      fragments(shape_.rights[i], TensorShape::is_turned(shape_.rights[i]),
+                slices * shape_.width(i) / kFragment * down_);
+  }
+
   void count_products() {
     const std::int64_t rounds = shape_.step / kFragment, row_parts = rows_ / kFragment;
-    fragments(shape_.left, !shape_.left_is_turned(), rounds * row_parts * shape_.beside);
+    count_slices(rounds);
     if (shape_.shared_ring())
       counters_->barriers += weight_;
     else
       counters_->warp_operations += 2 * weight_;
     for (std::size_t i = 0; i < shape_.products.size(); ++i) {
       const std::int64_t parts = shape_.width(i) / kFragment;
-      fragments(shape_.rights[i], TensorShape::is_turned(shape_.rights[i]), rounds * parts * down_);
       counters_->warp_operations += weight_ * rounds * parts * row_parts;
       counters_->tensor_flops += 2.0 * kFragment * static_cast<double>(weight_ * rows_ * shape_.step * parts);
     }

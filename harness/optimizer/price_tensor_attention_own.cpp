@@ -119,11 +119,12 @@ void AttentionCounter::count_own_turn() {
 /// Two neighbours a lane, where these are stored together.
 void AttentionCounter::count_own_results(std::int64_t rows) {
   const std::int64_t columns = width(shape_.column), last = extent(shape_.column);
+  const std::int64_t size = divided(rows, 8) * 8 * columns;  // eight rows go together, inside or not
   for (const int node : launch_.writes) {
     if (!has(shapes_[slot(node)], shape_.column)) continue;
     const std::int64_t together = dims_[slot(node)].back() == shape_.column && last % 2 == 0 ? 2 : 1;
     global(
-        node, true, rows * columns / together,
+        node, true, size / together,
         [&](std::int64_t i) {
           // Eight rows of four pairs a request.
           const std::int64_t request = i / kLanes, lane = i % kLanes, parts = columns / 8 * (2 / together);
@@ -135,10 +136,10 @@ void AttentionCounter::count_own_results(std::int64_t rows) {
   }
   for (const int node : shape_.behind_reads) {
     const bool wide = has(shapes_[slot(node)], shape_.column);
-    if (global(node, false, rows * columns, [&](std::int64_t i) {
+    if (global(node, false, size, [&](std::int64_t i) {
           const std::int64_t row = i / kLanes / (columns / 4) * 8 + i % kLanes / 4;
           const std::int64_t column = i / kLanes % (columns / 4) / 2 * 8 + i % 4 * 2 + i / kLanes % 2;
-          return place_of(node, row, wide ? shape_.column : -1, column);
+          return row >= rows ? -1 : place_of(node, row, wide ? shape_.column : -1, column);
         }))
       waits(divided(rows * columns, threads_), shape_.behind_reads.size(), kernel_.warps, 1.0);
   }
