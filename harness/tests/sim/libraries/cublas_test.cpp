@@ -233,6 +233,7 @@ TEST_CASE("a product counts as a launch, takes modelled time, and can be capture
   REQUIRE(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, n, b, n, &zero, c, n) ==
           CUBLAS_STATUS_SUCCESS);
   cudaEventRecord(stop, stream);
+  cudaEventSynchronize(stop);
   float ms = 0;
   cudaEventElapsedTime(&ms, start, stop);
   REQUIRE(launches.size() == 1);
