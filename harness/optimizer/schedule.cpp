@@ -238,7 +238,12 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     for (Scheduled& plan : each.found.plans) result.plans.push_back(std::move(plan));
   }
   result.overflows = !stabilised(program, expanded(program, program.graph));
-  result.unfused = unfused(program, gpu, options.store, options.stop);
+  const auto noted = [&] {  // perhaps before all cuts of that were tried
+    const bool stop = stopped();
+    result.stopped = result.stopped || stop;
+    return stop;
+  };
+  result.unfused = unfused(program, gpu, options.store, noted);
   if (const auto& plan = result.unfused) {
     const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
     if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(*plan);

@@ -95,7 +95,7 @@ class Launcher(CheckoutTest):
         write_program(self.checkout.root / "more", '#!/bin/sh\necho "more $* ${WORKBOOK_PART-}"\nexit 4\n')
         status, out, err = self.workbook("sweep 'a b'")
         self.assertEqual((status, out), (4, "more sweep a b \n"), err)
-        self.assertIn("`sweep` needs a part of the workbook that no run waits for: it is built now, once.", err)
+        self.assertIn("`sweep` needs a part of the workbook that the first verdict does not wait for: it is built now, once.", err)
         self.assertEqual(self.workbook("sweep 1"), (4, "more sweep 1 \n", ""))
         write_program(self.checkout.root / "more", "")
         status, out, err = self.workbook("sweep 1")

@@ -157,6 +157,7 @@ std::string text_of(const Schedule& schedule) {
 struct Kept {
   std::string text;
   int asked = 0;  ///< whether to stop: once a graph, and where that is not known often
+  bool stopped = false;
 };
 
 Kept scheduled(const Program& program, const std::vector<Graph>& graphs, const std::filesystem::path& file,
@@ -168,7 +169,7 @@ Kept scheduled(const Program& program, const std::vector<Graph>& graphs, const s
       schedule(program, graphs, h200(),
                {[&] { return ++asked == stop_at || (stop_at > 0 && asked > stop_at); }, threads, &store});
   CHECK(rows.trouble().empty());
-  return {text_of(found), asked};
+  return {text_of(found), asked, found.stopped};
 }
 
 }  // namespace
@@ -181,6 +182,7 @@ TEST_CASE("a schedule that was stopped goes on, and is the same with and without
   const std::filesystem::path file = folder / "rows.sqlite";
   const Kept whole = scheduled(program, graphs, file);
   CHECK(whole.text == without);
+  CHECK_FALSE(whole.stopped);
   for (const unsigned threads : {1u, 2u, 8u}) {
     const Kept again = scheduled(program, graphs, file, -1, threads);
     CHECK(again.text == without);
@@ -188,7 +190,8 @@ TEST_CASE("a schedule that was stopped goes on, and is the same with and without
   }
   for (const int stop_at : {1, 20, whole.asked / 2, whole.asked - 1}) {
     const std::filesystem::path stopped = folder / ("stopped" + std::to_string(stop_at) + ".sqlite");
-    scheduled(program, graphs, stopped, stop_at);
+    CHECK(scheduled(program, graphs, stopped, stop_at)
+              .stopped);  // in the program as it stands, too: the last of all
     const Kept resumed = scheduled(program, graphs, stopped, -1, 2);
     CHECK(resumed.text == without);
     CHECK((resumed.asked < whole.asked) == (stop_at >= whole.asked / 2));
