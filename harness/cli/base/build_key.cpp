@@ -56,11 +56,7 @@ std::string header_stamps(const std::vector<std::string>& command) {
 std::string build_key(const std::string& texts, const std::vector<std::string>& command,
                       const std::vector<std::string>& libraries) {
   std::string key = texts + joined(command, " ") + installed_version() + header_stamps(command);
-  for (const std::string& library : libraries) {
-    std::error_code error;
-    const auto time = fs::last_write_time(library, error);
-    key += '\n' + library + (error ? "" : ' ' + std::to_string(time.time_since_epoch().count()));
-  }
+  for (const std::string& library : libraries) key += stamp_of(library);
   return runs::content_hash(key);
 }
 

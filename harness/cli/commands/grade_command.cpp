@@ -157,21 +157,15 @@ int grade_class(const Project& project, const GradeOptions& options) {
   parallel(places.size(), jobs_of(options), [&](std::size_t i, std::size_t worker) {
     const Submission submission = read_submission(places[i]);
     const fs::path folder = out / "results" / folder_name(submission.learner);
-    const auto keep = [&] {
+    auto kept = read_graded(folder / "graded.json", judge.key_of(submission));
+    if (!kept) progress.begun(submission.learner);
+    all[i] = kept ? *std::move(kept) : judge.judge(submission, worker);
+    const bool measured = device.usable && judge.measure(submission, device, worker, all[i]);
+    if (!kept || measured) {
       write_file(folder / "results.json", gradescope_results(course, all[i]));
       if (!is_broken(all[i])) write_graded(folder / "graded.json", all[i]);  // last: from here on it is done
-    };
-    if (auto kept = read_graded(folder / "graded.json", judge.key_of(submission))) {
-      all[i] = *std::move(kept);
-      if (device.usable && judge.measure(submission, device, worker, all[i])) keep();
-      progress.kept();
-      return;
     }
-    progress.begun(submission.learner);
-    all[i] = judge.judge(submission, worker);
-    if (device.usable) judge.measure(submission, device, worker, all[i]);
-    keep();
-    progress.ended();
+    kept ? progress.kept() : progress.ended();
   });
   say_progress("");
   const bool broken = std::any_of(all.begin(), all.end(), is_broken);

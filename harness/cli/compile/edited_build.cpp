@@ -25,7 +25,7 @@ std::vector<std::string> kernels_to_compile(const Puzzle& puzzle, const Source& 
 bool compile(const Project& project, Words command, const fs::path& file, const fs::path& object) {
   append(command,
          {"-iquote", file.parent_path().string(), "-x", "c++", "-c", file.string(), "-o", object.string()});
-  return compile_for_simulator(command, project.root(), {.wall = kCompileLimit}).ok();
+  return run_compiler(command, project.root(), {.wall = kCompileLimit}).ok();
 }
 
 /// The object of all of it as it was, for one variant; empty when it does not compile.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/base/build_config.h"
+#include "cli/base/build_key.h"
 #include "cli/base/errors.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
@@ -64,7 +65,7 @@ MadeListing made_by_tools(const Project& project, const Puzzle& puzzle, const Va
   const std::filesystem::path folder = build_folder(project, puzzle, source) / "listing";
   const std::filesystem::path kept = folder / (variant.file + "." + architecture + "." + form_name(form));
   std::vector<std::string> command = compile_command(Kind::cuda, architecture);
-  const std::string key = runs::content_hash(hash_of(files) + joined(command, " ") + disassembler);
+  const std::string key = build_key(hash_of(files) + disassembler, command, {});
   const std::filesystem::path key_file = kept.string() + ".key";
   if (read_file_if_any(key_file) == key)
     if (const auto text = read_file_if_any(kept)) {

@@ -257,8 +257,8 @@ class CompiledSource {
     const fs::path rule = beside(".d");
     append(command, {"-MMD", "-MF", rule.string(), "-x", c ? "c" : "c++", "-c", source.staged.string(), "-o",
                      path_.string()});
-    ProcessResult compiled = compile_for_simulator(command, fs::current_path(), {.wall = kProgramLimit}, by,
-                                                   {{}, {path_.parent_path()}});
+    ProcessResult compiled =
+        run_compiler(command, fs::current_path(), {.wall = kProgramLimit}, by, {{}, {path_.parent_path()}});
     if (!compiled.ok()) return compiled;
     write_file(beside(".inputs"), states_of(dependencies(read_file(rule)), staged_));
     write_file(beside(".output"), compiled.output);

@@ -33,6 +33,16 @@ fs::path shared_memory_stub(const Project& project, const Words& names) {
   return file;
 }
 
+/// Adds what a compiler reads: the folders of its -I, -isystem and -include.
+void append_read_by(const Words& command, Reachable& reachable) {
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (command[i].starts_with("-I/")) reachable.read.emplace_back(command[i].substr(2));
+    if (i == 0) continue;
+    if (command[i - 1] == "-isystem") reachable.read.emplace_back(command[i]);
+    if (command[i - 1] == "-include") reachable.read.push_back(fs::path(command[i]).parent_path());
+  }
+}
+
 }  // namespace
 
 std::vector<fs::path> files_among(const Words& words) {
@@ -41,15 +51,6 @@ std::vector<fs::path> files_among(const Words& words) {
   for (const std::string& word : words)
     if (word.starts_with('/') && fs::is_regular_file(word, error)) files.emplace_back(word);
   return files;
-}
-
-void append_read_by(const Words& command, Reachable& reachable) {
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    if (command[i].starts_with("-I/")) reachable.read.emplace_back(command[i].substr(2));
-    if (i == 0) continue;
-    if (command[i - 1] == "-isystem") reachable.read.emplace_back(command[i]);
-    if (command[i - 1] == "-include") reachable.read.push_back(fs::path(command[i]).parent_path());
-  }
 }
 
 bool met_limit(const ProcessResult& result) {
@@ -106,8 +107,8 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   return words;
 }
 
-ProcessResult compile_for_simulator(Words command, const fs::path& folder, ProcessLimits limits,
-                                    const Confinement* by, Reachable reachable) {
+ProcessResult run_compiler(Words command, const fs::path& folder, ProcessLimits limits, const Confinement* by,
+                           Reachable reachable) {
   if (by != nullptr) {
     const std::atomic<bool>* const cancel = limits.cancel;
     limits = by->limits(Confinement::Of::compiler);

@@ -28,16 +28,12 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
 /// Those of the words of a command that name files.
 std::vector<std::filesystem::path> files_among(const std::vector<std::string>& words);
 
-/// Adds what a compiler reads: the folders of its -I, -isystem and -include.
-void append_read_by(const std::vector<std::string>& command, Reachable& reachable);
-
-/// Runs such a compiler. g++ takes some `__shared__` variables for no constants where it does not elide
+/// Runs a compiler. g++ takes some `__shared__` variables for no constants where it does not elide
 /// copies, as it must not where it diagnoses: then the program is compiled with elision after all.
 /// `by` confines the compiler, whose limits are then its own, to what the command names and `reachable`; or
 /// null.
-ProcessResult compile_for_simulator(std::vector<std::string> command, const std::filesystem::path& folder,
-                                    ProcessLimits limits, const Confinement* by = nullptr,
-                                    Reachable reachable = {});
+ProcessResult run_compiler(std::vector<std::string> command, const std::filesystem::path& folder,
+                           ProcessLimits limits, const Confinement* by = nullptr, Reachable reachable = {});
 
 /// Whether a compiler ended for what it used and not for what it read.
 bool met_limit(const ProcessResult& result);

@@ -143,8 +143,8 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
   append(command,
          {"-iquote", folder.string(), "-x", "c++", "-c", staged.main.string(), "-o", object.string()});
   const auto compile = [&] {
-    return compile_for_simulator(command, project.root(), {.wall = kCompileLimit, .cancel = cancel},
-                                 source.confined_by, {{}, {folder}});
+    return run_compiler(command, project.root(), {.wall = kCompileLimit, .cancel = cancel},
+                        source.confined_by, {{}, {folder}});
   };
   ProcessResult compiled = compile();
   if (source.confined_by != nullptr && compiled.killed_by_others())
@@ -180,17 +180,15 @@ Build build_for_cuda(const Project& project, const Puzzle& puzzle, const Source&
   append(command, {staged.main.string(), "-o", draft.string()});
   if (!declaration.empty()) command.push_back(declaration.string());
   append(command, libs);
-  ProcessLimits limits{.wall = kCompileLimit};
+  Reachable reachable;
   if (source.confined_by != nullptr) {
-    limits = source.confined_by->limits(Confinement::Of::compiler);
-    Reachable reachable{files_among(command), {child.parent_path()}};
-    append_read_by(command, reachable);
     std::error_code error;
+    reachable = {files_among(command), {child.parent_path()}};
     reachable.read.push_back(
         fs::canonical(command.front(), error).parent_path().parent_path());  // the toolkit
-    command = source.confined_by->around(Confinement::Of::compiler, command, project.root(), reachable);
   }
-  const ProcessResult result = run_process(command, project.root(), limits);
+  const ProcessResult result =
+      run_compiler(command, project.root(), {.wall = kCompileLimit}, source.confined_by, reachable);
   if (!result.ok()) return failed(result, staged, puzzle, source, project);
   fs::rename(draft, child);
   Build build;

@@ -42,8 +42,8 @@ class Reader {
     const toml::node* node = table_.get(key);
     if (node == nullptr) return otherwise;
     const auto value = node->value<double>();
-    if (!value || !node->is_number()) fail(*node, fmt::format("'{}' is to be a number.", key));
-    if (!std::isfinite(*value)) fail(*node, fmt::format("'{}' is to be a number.", key));
+    if (!value || !node->is_number() || !std::isfinite(*value))
+      fail(*node, fmt::format("'{}' is to be a number.", key));
     if (*value < 0.0) fail(*node, fmt::format("'{}' cannot be below 0.", key));
     return *value;
   }

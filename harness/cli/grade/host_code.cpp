@@ -163,8 +163,7 @@ std::string asm_fault(std::string_view text) {
 }
 
 std::string unclear_fault(const SourceWords& all, int lines_before = 0) {
-  if (all.unclear.empty()) return "";
-  return at_line(all.unclear.front().line + lines_before, all.unclear.front().what);
+  return all.unclear ? at_line(all.unclear->line + lines_before, all.unclear->what) : "";
 }
 
 /// A macro, or a given one's end, ahead of a header, whose words it could change.

@@ -3,9 +3,9 @@
 
 #include "cli/base/errors.h"
 #include "cli/base/text.h"
+#include "cli/grade/device_time.h"
 #include "cli/grade/judge.h"
 #include "cli/report/format.h"
-#include "cli/run/device_time.h"
 
 namespace workbook::cli {
 namespace {

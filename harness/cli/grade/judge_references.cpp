@@ -1,7 +1,6 @@
 // ClassJudge's part for the reference solutions: run once, then kept beside the results.
 #include <fmt/format.h>
 
-#include <atomic>
 #include <mutex>
 #include <regex>
 
@@ -55,12 +54,12 @@ void ClassJudge::run_references() {
   reference_.fresh.assign(course_.items.size(), {});
   // What the variants of one puzzle compile they share, and only one of them at a time can.
   const std::vector<const Puzzle*> puzzles = course_.puzzles();
-  std::atomic<std::size_t> done{0};
+  std::size_t done = 0;
   std::mutex saying;
   parallel(puzzles.size(), worker_count(), [&](std::size_t puzzle, std::size_t worker) {
     {
       const std::lock_guard lock(saying);
-      say_progress(fmt::format("  reference solutions, {} of {} puzzles: {}", done.load(), puzzles.size(),
+      say_progress(fmt::format("  reference solutions, {} of {} puzzles: {}", done, puzzles.size(),
                                puzzles[puzzle]->name));
     }
     for (std::size_t i = 0; i < course_.items.size(); ++i)
@@ -70,6 +69,7 @@ void ClassJudge::run_references() {
         run_reference_program(i, worker);
       else
         run_reference(i, worker);
+    const std::lock_guard lock(saying);
     ++done;
   });
   say_progress("");

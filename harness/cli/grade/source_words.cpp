@@ -51,7 +51,7 @@ class Blanked {
     while (at_ < text_.size()) step();
   }
   const std::string& text() const { return text_; }
-  std::vector<UnclearPlace> unclear() const { return unclear_; }
+  const std::optional<UnclearPlace>& unclear() const { return unclear_; }
 
  private:
   void step() {
@@ -106,11 +106,13 @@ class Blanked {
     }
     if (at_ < text_.size() && text_[at_] == end) ++at_;
   }
-  void say(const char* what) { unclear_.push_back({what, line_at(text_, at_)}); }
+  void say(const char* what) {
+    if (!unclear_) unclear_ = UnclearPlace{what, line_at(text_, at_)};
+  }
 
   std::string text_;
   std::size_t at_ = 0;
-  std::vector<UnclearPlace> unclear_;
+  std::optional<UnclearPlace> unclear_;
 };
 
 /// A mark of two or four characters at the line's begin, as what it stands for; else of one.
@@ -149,9 +151,10 @@ SourceWords words_of(std::string_view text) {
   const std::vector<std::string> lines = lines_of(blanked.text()), written = lines_of(joined_lines);
   SourceWords out;
   out.unclear = blanked.unclear();
-  for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
+  for (std::size_t at = text.find('\r'); !out.unclear && at != std::string_view::npos;
+       at = text.find('\r', at + 1))
     if (!text.substr(at + 1).starts_with('\n'))  // g++ begins a line there, an editor may not
-      out.unclear.push_back({"a carriage return stands within a line", line_at(text, at)});
+      out.unclear = UnclearPlace{"a carriage return stands within a line", line_at(text, at)};
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const int number = static_cast<int>(i) + 1;
     std::string_view line = trimmed(lines[i]);

@@ -2,6 +2,7 @@
 // nothing in comments or texts counts.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,7 @@ struct UnclearPlace {
 struct SourceWords {
   std::vector<SourceWord> words;  ///< of code, of macros' bodies and of conditions
   std::vector<SourceDirective> directives;
-  std::vector<UnclearPlace> unclear;
+  std::optional<UnclearPlace> unclear;  ///< the first of them, a raw text before a carriage return
 };
 
 SourceWords words_of(std::string_view text);

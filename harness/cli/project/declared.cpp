@@ -53,17 +53,6 @@ fs::path product(const fs::path& folder, const fs::path& state, const Words& com
   return file;
 }
 
-/// Every header that a declaration includes: a change of one makes it anew.
-Words interface_headers() {
-  Words files;
-  std::error_code none;
-  for (const std::string& include : split_list(build::kPuzzleIncludes))
-    for (const auto& entry : fs::directory_iterator(fs::path(include) / "workbook", none))
-      files.push_back(entry.path().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 void run_or_throw(const Words& command, const fs::path& folder, const std::string& what) {
   const ProcessResult made = run_process(command, folder, {});
   if (!made.ok()) throw HarnessError(what + ":\n" + made.output);
@@ -106,7 +95,7 @@ fs::path declaration_object(const fs::path& folder, const fs::path& state) {
       build::kCxx, "-std=c++20", "-O1", "-fPIC", "-Wall", "-Wextra", "-fdiagnostics-color=never"};
   command.insert(command.end(), std::begin(kSameArithmetic), std::end(kSameArithmetic));
   for (const std::string& include : split_list(build::kPuzzleIncludes)) command.push_back("-I" + include);
-  return product(folder, state, command, interface_headers(), "puzzle.o", [&](const fs::path& file) {
+  return product(folder, state, command, {}, "puzzle.o", [&](const fs::path& file) {
     const fs::path draft = file.string() + ".new";
     Words words = command;
     words.insert(words.end(), {"-c", (folder / "puzzle.cpp").string(), "-o", draft.string()});

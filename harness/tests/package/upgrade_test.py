@@ -55,6 +55,8 @@ class Upgrade(InstalledTest):
         after = self.mine()
         self.assertEqual({path: after[path] for path in before}, before)
 
+        for name in ("01_map", LATER):  # the learner's own, and no links into what goes away
+            self.assertIn(self.folder / "puzzles" / name / "kernels.cu", after)
         shutil.rmtree(self.prefix)
         self.assertEqual(self.mine(), after)
         self.assertTrue((self.folder / ".workbook" / "runs.sqlite").exists())

@@ -1,4 +1,4 @@
-#include "cli/run/device_time.h"
+#include "cli/grade/device_time.h"
 
 #include <algorithm>
 
