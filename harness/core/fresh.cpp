@@ -12,15 +12,16 @@
 namespace workbook::core {
 namespace {
 
-/// What a dimension may be.
+/// What a dimension may be: 1, where it is that somewhere, or between two other sizes.
 struct Room {
-  std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = 0;
-  std::int64_t step = 0;  ///< divides all sizes but 1
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = 1;  ///< but 1
+  std::int64_t step = 0;                                                        ///< divides them
 
   void add(std::int64_t size) {
+    if (size == 1) return;
     least = std::min(least, size);
     greatest = std::max(greatest, size);
-    if (size > 1) step = std::gcd(step, size);
+    step = std::gcd(step, size);
   }
 };
 
@@ -34,15 +35,18 @@ std::map<std::string, Room> rooms_of(const Task& task) {
   return rooms;
 }
 
-/// Another size nearby: up to an eighth away, and by a step at least.
+/// Another size nearby: up to an eighth away, and by a step at least. What is 1 stays an edge, or moves from
+/// the next size that is tried: what lies between may be as hard as nobody meant it to be (a row of two
+/// numbers that are nearly equal, whose variance is lost).
 std::int64_t moved(std::int64_t size, const Room& room, Random& random) {
+  if (size == 1 && (room.greatest == 1 || random.uniform() < 0.5)) return 1;
+  size = std::max(size, room.least);
   const std::int64_t step = std::max<std::int64_t>(1, room.step);
   const std::int64_t most = std::max<std::int64_t>(1, size / 8 / step);
   const std::int64_t by = random.integer(1, most) * (random.uniform() < 0.5 ? -1 : 1);
-  std::int64_t other = size + by * step;
-  if (other < room.least || other > room.greatest) other = size - by * step;
-  if (other < room.least || other > room.greatest || other < 1) return size;
-  return other;
+  for (const std::int64_t other : {size + by * step, size - by * step})
+    if (room.least <= other && other <= room.greatest) return other;
+  return size;
 }
 
 bool same_sizes(const Dims& a, const Dims& b) { return a.items() == b.items(); }

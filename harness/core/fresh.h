@@ -18,10 +18,10 @@ struct FreshCases {
   std::vector<Case> cases;
 };
 
-/// One for each of `seen`, with the same fills. Each size stays between the least and the greatest that the
-/// task is checked at and keeps the divisor that those have in common, as far as sizes greater than 1 tell;
-/// beyond that the declaration says nothing of what a task allows, and a solution has to show that it takes
-/// them.
+/// One for each of `seen`, with the same fills. A size of 1 stays that or becomes the least other one that
+/// the task is checked at; all others stay between that and the greatest, and keep the divisor that they have
+/// in common. Beyond that the declaration says nothing of what a task allows, and a solution has to show that
+/// it takes them.
 FreshCases fresh_cases(const Task& task, std::span<const Case> seen, std::uint64_t seed);
 
 }  // namespace workbook::core

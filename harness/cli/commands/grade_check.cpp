@@ -124,7 +124,7 @@ int check_course(const Project& project, const GradeOptions& options) {
   for (std::size_t i = 0; i < course.items.size(); ++i)
     if (const auto& left_out = judge.reference().left_out[i]; !left_out.empty())
       show(fmt::format(
-          "{}: with this seed the solution itself does not take these fresh shapes, which are left out: {}.\n",
+          "{}: with this seed the solution itself does not take these fresh shapes, or just so, and they are left out: {}.\n",
           course.items[i].name(), joined(left_out, ", ")));
   show(odd ? "\nNot every one got what it should: look at the rows that say so.\n"
            : "\nThe solutions get every point, the others none.\n");

@@ -18,4 +18,8 @@ runs::RunRecord lasting(runs::RunRecord record);
 /// The fresh case that did not come out right; empty where it was none of these.
 std::string fresh_case_of(const runs::RunRecord& record);
 
+/// A fresh case that only luck passes: the solution takes more than half of what is accepted there, and more
+/// than at any shape that learners see. Whoever rounds in another order may be told to be wrong. Empty: none.
+std::string close_case_of(const runs::RunRecord& record);
+
 }  // namespace workbook::cli
