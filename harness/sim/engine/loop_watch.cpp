@@ -227,7 +227,7 @@ std::uint64_t LoopWatch::take_most_steps() { return std::exchange(most_steps_, 0
 
 void LoopWatch::stop_looking() {
   close_ = idle_ = false;
-  writes_.clear();
+  for (std::vector<Write>& writes : writes_) writes.clear();
 }
 
 void LoopWatch::changed() {
@@ -346,18 +346,16 @@ void LoopWatch::access(std::uintptr_t address, std::uint32_t bytes, bool writes,
   if (recording_ && thread == culprit_ && (!writes || read_ == 0)) read_ = address, loop_.read_pc = pc;
   if (!writes) return;
   if (!is_readable(worker_, address) || bytes > sizeof Write::before) return changed();
-  Write write{address, bytes, thread, {}};
+  Write& write = writes_[thread].emplace_back(Write{address, bytes, {}});
   std::memcpy(write.before, reinterpret_cast<const void*>(address), bytes);
-  writes_.push_back(write);
 }
 
 /// Writes that the thread has made by now: did they change anything?
 void LoopWatch::settle_writes(std::uint32_t thread) {
-  std::erase_if(writes_, [&](const Write& w) {
-    if (w.thread != thread) return false;
+  std::vector<Write>& writes = writes_[thread];
+  for (const Write& w : writes)
     if (std::memcmp(w.before, reinterpret_cast<const void*>(w.address), w.bytes) != 0) changed();
-    return true;
-  });
+  writes.clear();
 }
 
 /// One more round of the loop of one thread, to know its lines; then the block ends.

@@ -42,7 +42,7 @@ struct Registers {
 
 class LoopWatch {
  public:
-  explicit LoopWatch(Worker& worker) : worker_(worker), looks_(kMaxThreads) {}
+  explicit LoopWatch(Worker& worker) : worker_(worker), looks_(kMaxThreads), writes_(kMaxThreads) {}
 
   void begin_block();
   void thread_exited();
@@ -73,7 +73,7 @@ class LoopWatch {
   };
   struct Write {
     std::uintptr_t address;
-    std::uint32_t bytes, thread;
+    std::uint32_t bytes;
     unsigned char before[16];
   };
   void be_quiet();
@@ -89,8 +89,8 @@ class LoopWatch {
   [[noreturn]] void finish();
 
   Worker& worker_;
-  std::vector<Look> looks_;  ///< by thread
-  std::vector<Write> writes_;
+  std::vector<Look> looks_;                 ///< by thread
+  std::vector<std::vector<Write>> writes_;  ///< by thread
   std::uint64_t round_ = 0, round_changes_ = 0;
   std::uint64_t quiet_ = 0;      ///< steps since a thread exited
   std::uint64_t next_look_ = 0;  ///< not before so many quiet ones
