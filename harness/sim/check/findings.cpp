@@ -32,8 +32,6 @@ class Entered {
   SimThread* current_ = nullptr;
 };
 
-bool is_source(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
-
 /// Puts the program's line in the place of one of the toolkit's, which the message then names.
 void show_caller(runs::Finding& f) {
   if (!f.called_from || !is_of_toolkit(f.at)) return;
@@ -55,12 +53,12 @@ Overrun joined(Overrun first, const Overrun& other) {
 }  // namespace
 
 std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, const std::vector<Pc>& stack) {
-  if (at.line <= 0 || is_source(at)) return std::nullopt;
+  if (at.line <= 0 || is_of_program(at)) return std::nullopt;
   for (const SourceFrame& frame : source_frames(pc))
-    if (is_source(frame.at)) return frame.at;
+    if (is_of_program(frame.at)) return frame.at;
   for (const Pc call : stack)
     for (const SourceFrame& frame : source_frames(call))
-      if (is_source(frame.at)) return frame.at;
+      if (is_of_program(frame.at)) return frame.at;
   return std::nullopt;
 }
 
@@ -213,7 +211,7 @@ std::vector<runs::Finding> FindingLog::take() {
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
     f.called_from = caller_of(f.at, entry.pc, entry.stack);
-    if (!f.called_from && is_of_toolkit(f.at) && is_source(entry.launched_at))
+    if (!f.called_from && is_of_toolkit(f.at) && is_of_program(entry.launched_at))
       f.called_from = entry.launched_at;
     show_caller(f);
     if (entry.race.warp_element != 0)

@@ -53,7 +53,9 @@ class FindingLog {
   void add_overrun(runs::FindingClass klass, Pc pc, const Overrun& overrun,
                    const std::function<void(runs::Finding&)>& describe);
   /// What a thread read plainly at `read` it put to an atomic on the same element next, as every loop around
-  /// atomicCAS() does, and `if (x > *most) atomicMax(most, x)`: such a read may be out of date.
+  /// atomicCAS() does, `if (x > *most) atomicMax(most, x)` and `if (!seen[i] && atomicExch(&seen[i], 1) ==
+  /// 0)`: such a read may be out of date. Not so before an atomicExch() of a value that is computed:
+  /// kReplaces.
   void rechecked(Pc read);
   /// One whose lines and words are known already.
   void add(runs::Finding finding);

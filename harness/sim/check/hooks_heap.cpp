@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <new>
+#include <optional>
 
 #include "diagnosis.h"
 #include "hooks.h"
@@ -41,10 +42,10 @@ void* taken_by_host(void* block, std::size_t bytes, Pc pc) {
   return block;
 }
 
-/// Whoever gives back: what the program took, code of others may end.
-void give_back(void* p) {
-  if (workbook_sim_is_diagnosing()) HostBlocks::get().gave_back(p);
+/// Whoever gives back: what the program took, code of others may end. Its bytes, where they are known.
+std::optional<std::size_t> give_back(void* p) {
   forget_unset(p);
+  return workbook_sim_is_diagnosing() ? HostBlocks::get().gave_back(p) : std::nullopt;
 }
 
 void tell(runs::FindingClass klass, Pc pc, Pc other, const char* call, const std::string& what,
@@ -126,8 +127,10 @@ void* __wrap_calloc(std::size_t count, std::size_t bytes) {
   return taken_by_host(__real_calloc(count, bytes), count * bytes, WORKBOOK_PC);
 }
 void* __wrap_realloc(void* p, std::size_t bytes) {
-  give_back(p);
-  return taken_by_host(__real_realloc(p, bytes), bytes, WORKBOOK_PC);
+  const auto had = give_back(p);  // before another thread is given the same address
+  void* const given = __real_realloc(p, bytes);
+  if (given == nullptr && bytes > 0 && had) HostBlocks::get().took(p, *had);  // it is the program's as before
+  return taken_by_host(given, bytes, WORKBOOK_PC);
 }
 void* __wrap__Znwm(std::size_t bytes) {
   return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC)

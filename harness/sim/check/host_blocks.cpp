@@ -28,12 +28,13 @@ void HostBlocks::took(void* block, std::size_t bytes) {
   count_ = blocks_.size();
 }
 
-void HostBlocks::gave_back(void* block) {
-  if (block == nullptr || entered || count_ == 0) return;
+std::optional<std::size_t> HostBlocks::gave_back(void* block) {
+  if (block == nullptr || entered || count_ == 0) return std::nullopt;
   const Entered here;
   const std::lock_guard lock(mutex_);
-  blocks_.erase(reinterpret_cast<std::uintptr_t>(block));
+  const auto gone = blocks_.extract(reinterpret_cast<std::uintptr_t>(block));
   count_ = blocks_.size();
+  return gone.empty() ? std::nullopt : std::optional(gone.mapped().bytes);
 }
 
 std::optional<HostBlocks::Block> HostBlocks::find(std::uintptr_t address) {

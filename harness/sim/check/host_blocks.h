@@ -16,7 +16,8 @@ class HostBlocks {
   static HostBlocks& get();
 
   void took(void* block, std::size_t bytes);
-  void gave_back(void* block);
+  /// Its bytes; nothing where it is not known.
+  std::optional<std::size_t> gave_back(void* block);
 
   struct Block {
     std::uintptr_t begin;

@@ -122,8 +122,12 @@ void StreamOrder::finish_graph(unsigned lane, const std::vector<StreamClock>& en
 void StreamOrder::record(EventMark& event, unsigned lane, Pc pc) {
   if (!is_on()) return;
   const std::lock_guard lock(mutex_);
-  StreamClock clock = begin(lane);
-  lanes_[lane].done = clock;  // of the legacy stream: what comes later waits for what it waited for
+  const Branch* const branch = followed();
+  StreamClock clock = branch != nullptr ? branch->clock : begin(lane);
+  if (branch != nullptr)
+    lane = branch->lane;
+  else
+    lanes_[lane].done = clock;  // of the legacy stream: what comes later waits for what it waited for
   event.records.push_back({std::move(clock), lane, pc});
   if (event.records.size() > kKeptRecords) event.records.erase(event.records.begin());
 }
@@ -136,7 +140,10 @@ void StreamOrder::learn(std::deque<EventWait>& waits, EventWait wait) {
 void StreamOrder::wait(unsigned lane, const EventMark& event, Pc pc) {
   if (!is_on()) return;
   const std::lock_guard lock(mutex_);
-  if (!event.records.empty()) lanes_[lane].done.join(event.records.back().clock);
+  Branch* const branch = followed();
+  if (branch != nullptr) lane = branch->lane;
+  StreamClock& clock = branch != nullptr ? branch->clock : lanes_[lane].done;
+  if (!event.records.empty()) clock.join(event.records.back().clock);
   learn(lanes_[lane].waits, {pc, event.records});
 }
 

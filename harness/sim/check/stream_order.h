@@ -86,6 +86,7 @@ class StreamOrder {
   /// A lane for a branch of a graph.
   unsigned add_branch();
 
+  /// Of the lane, or of the graph that the calling thread launches there.
   void record(EventMark& event, unsigned lane, Pc pc);
   void wait(unsigned lane, const EventMark& event, Pc pc);
   void host_waits_for(unsigned lane);

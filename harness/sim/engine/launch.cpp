@@ -355,9 +355,8 @@ cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& give
   launch.dependent = config.dependent;
   launch.resident = resident_blocks(config, info);
   launch.checked_share = checked_share(launch);
-  if (config.file != nullptr && std::string_view(config.file).ends_with(".cu"))
-    launch.called_at = {config.file, config.line};
-  else if (diagnosing)
+  launch.called_at = {config.file == nullptr ? "" : config.file, config.line};
+  if (diagnosing && !is_of_program(launch.called_at))
     launch.called_at = line_of_program(reinterpret_cast<Pc>(__builtin_return_address(0)));
   FinishedLaunch finished{kernel.name,
                           {config.grid.x, config.grid.y, config.grid.z},

@@ -1,12 +1,12 @@
 // Graphs under construction: nodes, and the captures that add to them.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <set>
 #include <vector>
 
 #include "sim/runtime/streams.h"
+#include "sim/runtime/user_objects.h"
 
 struct CUgraphNode_st {
   workbook::sim::Work work;
@@ -15,10 +15,9 @@ struct CUgraphNode_st {
   const CUgraphNode_st* original = nullptr;  ///< of a clone's
 };
 
-struct CUuserObject_st;
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in order of creation
-  std::map<CUuserObject_st*, unsigned> objects = {};   ///< that it keeps, and how often
+  workbook::sim::KeptObjects objects = {};
 };
 
 namespace workbook::sim {
@@ -43,9 +42,9 @@ struct CUgraphExec_st {
     std::vector<std::size_t> after;  ///< steps that it depends on
     bool enabled = true;
   };
-  std::vector<Step> steps;     ///< in an order that respects the dependencies
-  CUgraph_st* from = nullptr;  ///< may be gone
+  std::vector<Step> steps;  ///< in an order that respects the dependencies
   unsigned long long flags = 0;
+  workbook::sim::KeptObjects objects = {};
   workbook::sim::GraphLanes lanes;
 };
 

@@ -27,13 +27,26 @@ cudaError_t mark(cudaEvent_t event, cudaStream_t handle, Pc pc) {
   if (is_legacy(handle))
     if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
   LoggedCall call(CallKind::event, "cudaEventRecord", handle);
-  event->recorded = true;
-  StreamOrder::get().record(event->mark, stream->lane, pc);
-  event->at_us = ready_time(handle);
-  return cudaSuccess;
+  return record_event(event, handle, pc);
 }
 
 }  // namespace
+
+cudaError_t record_event(cudaEvent_t event, cudaStream_t stream, Pc pc) {
+  if (!exists(event)) return cudaErrorInvalidResourceHandle;
+  event->recorded = true;
+  StreamOrder::get().record(event->mark, find_stream(stream)->lane, pc);
+  event->at_us = ready_time(stream);
+  return cudaSuccess;
+}
+
+cudaError_t wait_for_event(cudaEvent_t event, cudaStream_t handle, Pc pc) {
+  if (!exists(event)) return cudaErrorInvalidResourceHandle;
+  CUstream_st& stream = *find_stream(handle);
+  StreamOrder::get().wait(stream.lane, event->mark, pc);
+  if (event->recorded) stream.ready_us = std::max(stream.ready_us, event->at_us);
+  return cudaSuccess;
+}
 
 void forget_capture(const Capture& capture) {
   for (const auto& [handle, event] : events())

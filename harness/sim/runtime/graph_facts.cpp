@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/check/stream_order.h"
 #include "sim/runtime/arrays.h"
 #include "sim/runtime/graph_order.h"
 #include "sim/runtime/host_log.h"
@@ -14,12 +13,6 @@ namespace {
 
 std::shared_ptr<const NodeFacts> facts(NodeFacts of) {
   return std::make_shared<const NodeFacts>(std::move(of));
-}
-
-/// Where the work of a graph's node goes, or of a stream's.
-unsigned lane_of(cudaStream_t stream) {
-  const StreamOrder::Branch* const branch = StreamOrder::followed();
-  return branch != nullptr ? branch->lane : find_stream(stream)->lane;
 }
 
 struct Condition {
@@ -35,10 +28,6 @@ std::map<cudaGraphConditionalHandle, Condition>& conditions() {
 std::size_t& bytes_of_graphs() {
   static std::size_t bytes = 0;
   return bytes;
-}
-
-cudaError_t run_body(const CUgraph_st* body, cudaStream_t stream, GraphLanes& lanes) {
-  return run_steps(steps_of(*body), stream, lanes);
 }
 
 }  // namespace
@@ -104,8 +93,10 @@ cudaError_t child_of_node(cudaGraph_t child, Work& work) {
   if (!exists(child)) return cudaErrorInvalidValue;
   cudaGraph_t own = nullptr;
   if (const cudaError_t error = cudaGraphClone(&own, child); error != cudaSuccess) return error;
-  const auto run = [own, lanes = std::make_shared<GraphLanes>()](cudaStream_t stream) {
-    return run_body(own, stream, *lanes);
+  // Whatever holds the work holds the graph, and what that keeps.
+  const auto run = [own, owner = std::shared_ptr<CUgraph_st>(own, drop_graph),
+                    lanes = std::make_shared<GraphLanes>()](cudaStream_t stream) {
+    return run_steps(steps_of(*own), stream, *lanes);
   };
   work = {cudaGraphNodeTypeGraph, run, {}};
   work.facts = facts({own});
@@ -114,22 +105,14 @@ cudaError_t child_of_node(cudaGraph_t child, Work& work) {
 
 cudaError_t record_of_node(const Call& call, cudaEvent_t event, Work& work) {
   if (event == nullptr) return cudaErrorInvalidValue;
-  const auto run = [event, pc = call.pc](cudaStream_t stream) {
-    event->recorded = true;
-    StreamOrder::get().record(event->mark, lane_of(stream), pc);
-    event->at_us = ready_time(stream);
-    return cudaSuccess;
-  };
+  const auto run = [event, pc = call.pc](cudaStream_t stream) { return record_event(event, stream, pc); };
   work = {cudaGraphNodeTypeEventRecord, run, {}, nullptr, call, {}, facts({event})};
   return cudaSuccess;
 }
 
 cudaError_t wait_of_node(const Call& call, cudaEvent_t event, Work& work) {
   if (event == nullptr) return cudaErrorInvalidValue;
-  const auto run = [event, pc = call.pc](cudaStream_t stream) {
-    StreamOrder::get().wait(lane_of(stream), event->mark, pc);
-    return cudaSuccess;
-  };
+  const auto run = [event, pc = call.pc](cudaStream_t stream) { return wait_for_event(event, stream, pc); };
   work = {cudaGraphNodeTypeWaitEvent, run, {}, nullptr, call, {}, facts({event})};
   return cudaSuccess;
 }
@@ -168,15 +151,17 @@ cudaError_t condition_of_node(cudaGraph_t graph, cudaConditionalNodeParams* p, W
   const auto run = [bodies, handle = p->handle, type = p->type,
                     lanes = std::make_shared<GraphLanes>()](cudaStream_t stream) {
     const unsigned& value = conditions().at(handle).value;
+    const bool repeats = type == cudaGraphCondTypeWhile, switches = type == cudaGraphCondTypeSwitch;
+    const std::size_t chosen = repeats ? 0u : switches ? value : value != 0 ? 0u : 1u;
+    if (chosen >= bodies->size() || (repeats && value == 0)) return cudaSuccess;
+    const auto steps = steps_of(*(*bodies)[chosen]);
     cudaError_t error = cudaSuccess;
-    if (type == cudaGraphCondTypeWhile) {
-      while (value != 0 && error == cudaSuccess) error = run_body(bodies->front(), stream, *lanes);
-      return error;
-    }
-    const std::size_t chosen = type == cudaGraphCondTypeSwitch ? value : value != 0 ? 0u : 1u;
-    return chosen < bodies->size() ? run_body((*bodies)[chosen], stream, *lanes) : cudaSuccess;
+    do error = run_steps(steps, stream, *lanes);
+    while (repeats && value != 0 && error == cudaSuccess);
+    return error;
   };
   work = {cudaGraphNodeTypeConditional, run, {}};
+  work.facts = facts({ConditionNode{p->handle, bodies}});
   return cudaSuccess;
 }
 
@@ -187,9 +172,17 @@ cudaError_t replace_work(cudaGraphNode_t node, const Work& work) {
   return cudaSuccess;
 }
 
-void reset_conditions(cudaGraph_t graph) {
-  for (auto& [handle, condition] : conditions())
-    if (condition.graph == graph && condition.assigns) condition.value = condition.by_default;
+void reset_conditions(const Work& work) {
+  if (work.facts == nullptr) return;
+  const auto reset_in = [](const CUgraph_st& graph) {
+    for (const auto& node : graph.nodes) reset_conditions(node->work);
+  };
+  if (const auto* const child = std::get_if<cudaGraph_t>(&work.facts->of)) reset_in(**child);
+  const auto* const node = std::get_if<ConditionNode>(&work.facts->of);
+  if (node == nullptr) return;
+  if (Condition& condition = conditions().at(node->handle); condition.assigns)
+    condition.value = condition.by_default;
+  for (const cudaGraph_t body : *node->bodies) reset_in(*body);
 }
 
 }  // namespace workbook::sim

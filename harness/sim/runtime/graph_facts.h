@@ -12,9 +12,13 @@ namespace workbook::sim {
 struct FreeNode {
   void* pointer;
 };
+struct ConditionNode {
+  cudaGraphConditionalHandle handle;
+  const std::vector<cudaGraph_t>* bodies;
+};
 struct NodeFacts {
   std::variant<cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams, cudaGraph_t, cudaEvent_t,
-               cudaMemAllocNodeParams, FreeNode>
+               cudaMemAllocNodeParams, FreeNode, ConditionNode>
       of;
 };
 
@@ -36,7 +40,8 @@ cudaError_t kernel_of_node(const cudaKernelNodeParams* parameters, Work& work);
 
 /// Other work of the same type in place of the node's.
 cudaError_t replace_work(cudaGraphNode_t node, const Work& work);
-/// Before a launch: conditions are what they are by default again.
-void reset_conditions(cudaGraph_t graph);
+/// Before a launch: the node's condition, and those of nodes inside of it, are what they are by default
+/// again.
+void reset_conditions(const Work& work);
 
 }  // namespace workbook::sim

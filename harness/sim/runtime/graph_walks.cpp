@@ -1,14 +1,8 @@
-// Graphs looked at: who depends on whom, as a picture, and what they keep alive.
+// Graphs looked at: who depends on whom, and as a picture.
 #include <algorithm>
 #include <fstream>
 
 #include "sim/runtime/graph_facts.h"
-
-struct CUuserObject_st {
-  void* pointer;
-  cudaHostFn_t destroy;
-  unsigned references;
-};
 
 namespace workbook::sim {
 namespace {
@@ -125,47 +119,6 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned
       out << "  node_" << number(needed) << " -> node_" << number(node.get()) << ";\n";
   out << "}\n";
   return finish(out.flush() ? cudaSuccess : cudaErrorOperatingSystem);
-}
-
-cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHostFn_t destroy,
-                                 unsigned int references, unsigned int flags) {
-  if (object == nullptr || destroy == nullptr || references == 0 || flags != cudaUserObjectNoDestructorSync)
-    return finish(cudaErrorInvalidValue);
-  *object = new CUuserObject_st{pointer, destroy, references};
-  return finish(cudaSuccess);
-}
-
-cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count) {
-  if (object == nullptr || count == 0) return finish(cudaErrorInvalidValue);
-  object->references += count;
-  return finish(cudaSuccess);
-}
-
-cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count) {
-  if (object == nullptr || count == 0 || count > object->references) return finish(cudaErrorInvalidValue);
-  object->references -= count;
-  if (object->references == 0) {
-    object->destroy(object->pointer);
-    delete object;
-  }
-  return finish(cudaSuccess);
-}
-
-cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count,
-                                      unsigned int flags) {
-  if (!exists(graph) || object == nullptr || count == 0 || flags > cudaGraphUserObjectMove)
-    return finish(cudaErrorInvalidValue);
-  graph->objects[object] += count;
-  if (flags != cudaGraphUserObjectMove) object->references += count;
-  return finish(cudaSuccess);
-}
-
-cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count) {
-  if (!exists(graph) || !graph->objects.contains(object) || graph->objects[object] < count || count == 0)
-    return finish(cudaErrorInvalidValue);
-  graph->objects[object] -= count;
-  if (graph->objects[object] == 0) graph->objects.erase(object);
-  return cudaUserObjectRelease(object, count);
 }
 
 }  // extern "C"

@@ -9,6 +9,8 @@ namespace workbook::sim {
 
 /// From here on the program owns the graph, by its handle.
 void keep_graph(std::unique_ptr<CUgraph_st> graph);
+/// Its end; false: there is no such graph.
+bool drop_graph(cudaGraph_t graph);
 /// Not finish()ed; cudaErrorInvalidValue for unknown graphs and dependencies.
 cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                      std::size_t count, const Work& work);

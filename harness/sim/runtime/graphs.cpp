@@ -29,6 +29,7 @@ bool contains(cudaGraph_t graph, cudaGraphNode_t node) {
 
 std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph) {
   auto copy = std::make_unique<CUgraph_st>();
+  copy->objects = graph.objects;
   std::map<const CUgraphNode_st*, CUgraphNode_st*> twin;
   for (const auto& node : graph.nodes) {
     copy->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{node->work, {}, 0, node.get()}));
@@ -74,6 +75,9 @@ void keep_graph(std::unique_ptr<CUgraph_st> graph) {
   graphs().emplace(handle, std::move(graph));
 }
 
+// By extract(): what it keeps may be the program's to destroy, which then finds no graph that is half gone.
+bool drop_graph(cudaGraph_t graph) { return !graphs().extract(graph).empty(); }
+
 cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                      std::size_t count, const Work& work) {
   if (node == nullptr || !exists(graph) || (count > 0 && dependencies == nullptr))
@@ -113,9 +117,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  if (exists(graph))
-    for (const auto& [object, count] : graph->objects) cudaUserObjectRelease(object, count);
-  return finish(graphs().erase(graph) == 0 ? cudaErrorInvalidValue : cudaSuccess);
+  return finish(drop_graph(graph) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* copy, cudaGraph_t original) {
@@ -171,8 +173,8 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t gra
   auto made = std::make_unique<CUgraphExec_st>();
   made->steps = steps_of(*graph);
   if (made->steps.size() != graph->nodes.size()) return finish(cudaErrorInvalidValue);
-  made->from = graph;
   made->flags = flags;
+  made->objects = graph->objects;
   *exec = made.get();
   executables().emplace(*exec, std::move(made));
   return finish(cudaSuccess);
@@ -189,6 +191,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
       *info = {cudaGraphExecUpdateErrorNodeTypeChanged, steps[i].node, nullptr};
   if (info->result != cudaGraphExecUpdateSuccess) return finish(cudaErrorGraphExecUpdateFailure);
   exec->steps = std::move(steps);
+  exec->objects = graph->objects;
   return finish(cudaSuccess);
 }
 
@@ -200,12 +203,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!exists(exec)) return finish(cudaErrorInvalidValue);
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   const GraphRun call;
-  reset_conditions(exec->from);
+  for (const CUgraphExec_st::Step& step : exec->steps) reset_conditions(step.work);
   return finish(run_steps(exec->steps, stream, exec->lanes));
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return finish(executables().erase(exec) == 0 ? cudaErrorInvalidValue : cudaSuccess);
+  return finish(executables().extract(exec).empty() ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 cudaError_t workbook_sim_graph_add_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from,

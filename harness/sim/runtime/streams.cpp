@@ -213,9 +213,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   if (flags > cudaEventWaitExternal) return finish(cudaErrorInvalidValue);
   if (event->capture != nullptr) return finish(join_capture(*stream, *event));
   if (stream->capture != nullptr) return finish(cudaErrorStreamCaptureIsolation);
-  StreamOrder::get().wait(stream->lane, event->mark, WORKBOOK_CALL.pc);
-  if (event->recorded) stream->ready_us = std::max(stream->ready_us, event->at_us);
-  return finish(cudaSuccess);
+  return finish(wait_for_event(event, handle, WORKBOOK_CALL.pc));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {

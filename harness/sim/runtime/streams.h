@@ -61,6 +61,10 @@ cudaError_t enqueue_and_wait(const Work& work, bool ends = true);
 /// Modelled: puts `cost` at the end of the stream's work.
 Span spend(cudaStream_t stream, const Cost& cost);
 void host_waits_for(cudaStream_t stream);
+// Of a stream that exists, or of the graph that it runs. Not finish()ed; cudaErrorInvalidResourceHandle:
+// there is no such event.
+cudaError_t record_event(cudaEvent_t event, cudaStream_t stream, Pc pc);
+cudaError_t wait_for_event(cudaEvent_t event, cudaStream_t stream, Pc pc);
 /// Modelled: when all work of the stream ends; for the legacy stream, that of the streams it waits for.
 double ready_time(cudaStream_t stream);
 

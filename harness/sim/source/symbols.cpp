@@ -332,16 +332,12 @@ std::vector<SourceFrame> source_frames(Pc pc) {
   return frames;
 }
 
+bool is_of_program(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
+
 bool is_of_toolkit(const runs::SourceLine& at) {
-  return at.file.find("/cccl/") != std::string::npos || at.file.find("/thrust/") != std::string::npos ||
-         at.file.find("/cub/") != std::string::npos;
+  const auto is_in = [&](const char* folder) { return at.file.find(folder) != std::string::npos; };
+  return !at.file.ends_with(".cu") && (is_in("/cccl/") || is_in("/thrust/") || is_in("/cub/"));
 }
-
-namespace {
-
-bool is_of_program(const SourceFrame& frame) { return frame.at.line > 0 && frame.at.file.ends_with(".cu"); }
-
-}  // namespace
 
 Pc pc_of_program(Pc pc) {
   static std::mutex mutex;
@@ -354,7 +350,8 @@ Pc pc_of_program(Pc pc) {
   }
   for (const Pc call : calls_around(pc)) {
     const std::vector<SourceFrame> frames = source_frames(call);
-    if (std::any_of(frames.begin(), frames.end(), is_of_program)) return call;
+    if (std::any_of(frames.begin(), frames.end(), [](const auto& frame) { return is_of_program(frame.at); }))
+      return call;
   }
   return pc;
 }
@@ -362,7 +359,7 @@ Pc pc_of_program(Pc pc) {
 runs::SourceLine line_of_program(Pc pc) {
   for (const Pc call : calls_around(pc))
     for (const SourceFrame& frame : source_frames(call))
-      if (is_of_program(frame)) return frame.at;
+      if (is_of_program(frame.at)) return frame.at;
   return {};
 }
 

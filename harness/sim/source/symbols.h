@@ -36,6 +36,8 @@ std::string function_at(std::uintptr_t address);
 /// not on it: what is reported happened earlier.
 std::vector<Pc> calls_around(Pc pc);
 
+/// Whether the line is known and one of the program's own source, a .cu file.
+bool is_of_program(const runs::SourceLine& at);
 /// Whether the line is one of Thrust's, CUB's or libcu++'s headers: nobody looks for a mistake of his there.
 bool is_of_toolkit(const runs::SourceLine& at);
 /// `pc`, or where it is in such a header the innermost call around it that is in the program's own source.

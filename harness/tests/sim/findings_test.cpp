@@ -20,6 +20,13 @@ void expect_only(const Outcome& outcome, FindingClass klass, const std::string& 
 
 }  // namespace
 
+TEST_CASE("a program's own source is of no toolkit, whatever its folder is called") {
+  using workbook::sim::is_of_toolkit;
+  CHECK(is_of_toolkit({"/usr/include/cub/device/device_scan.cuh", 3}));
+  CHECK_FALSE(is_of_toolkit({"/home/me/cub/scan.cu", 3}));
+  CHECK_FALSE(is_of_toolkit({"/home/me/sums/scan.cu", 3}));
+}
+
 TEST_CASE("clean kernels are quiet") {
   for (const std::string name : {"saxpy", "reverse", "warp_sum", "half_a_mask", "vectorised", "atomic_sum"}) {
     INFO(name);

@@ -26,7 +26,7 @@ inline constexpr unsigned int kBlockScope = 1;
 inline constexpr unsigned int kAcquires = 2, kReleases = 4;
 /// It changes nothing, or does not look at what was there.
 inline constexpr unsigned int kLoads = 8, kStores = 16;
-/// It looks at what was there, and replaces it whatever that was.
+/// It replaces what was there, whatever that was, by something that may be right for some of it alone.
 inline constexpr unsigned int kReplaces = 32;
 
 }  // namespace workbook::sim
@@ -124,7 +124,9 @@ concept AtomicComparable = OneOf<T, int, unsigned int, unsigned long long, unsig
 
 WORKBOOK_SIM_ATOMIC(atomicAdd, AtomicAddable, static_cast<T>(old + value))
 WORKBOOK_SIM_ATOMIC(atomicSub, AtomicSubtractable, static_cast<T>(old - value))
-WORKBOOK_SIM_ATOMIC_LIKE(atomicExch, AtomicExchangeable, ((void)old, value), workbook::sim::kReplaces)
+// A value that is always the same, as in `if (!seen[i] && atomicExch(&seen[i], 1) == 0)`, is right for all.
+WORKBOOK_SIM_ATOMIC_LIKE(atomicExch, AtomicExchangeable, ((void)old, value),
+                         __builtin_constant_p(value) ? 0u : workbook::sim::kReplaces)
 WORKBOOK_SIM_ATOMIC(atomicMin, AtomicOrdered, old < value ? old : value)
 WORKBOOK_SIM_ATOMIC(atomicMax, AtomicOrdered, old > value ? old : value)
 WORKBOOK_SIM_ATOMIC(atomicAnd, AtomicBits, static_cast<T>(old& value))

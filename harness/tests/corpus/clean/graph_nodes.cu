@@ -180,6 +180,103 @@ int memory_and_events() {
   return 0;
 }
 
+// The host waits for an event that a node records, and a node for one that another stream records.
+int order_of_events() {
+  float *device = nullptr, *out = nullptr;
+  CHECK(cudaMalloc(&device, kCount * sizeof(float)));
+  CHECK(cudaMallocHost(&out, kCount * sizeof(float)));
+  cudaStream_t filling, launching;
+  CHECK(cudaStreamCreateWithFlags(&filling, cudaStreamNonBlocking));
+  CHECK(cudaStreamCreateWithFlags(&launching, cudaStreamNonBlocking));
+  cudaEvent_t filled, copied;
+  CHECK(cudaEventCreate(&filled));
+  CHECK(cudaEventCreate(&copied));
+  cudaGraph_t graph;
+  CHECK(cudaGraphCreate(&graph, 0));
+  cudaGraphNode_t wait, copy_out, record;
+  CHECK(cudaGraphAddEventWaitNode(&wait, graph, nullptr, 0, filled));
+  CHECK(cudaGraphAddMemcpyNode1D(&copy_out, graph, &wait, 1, out, device, kCount * sizeof(float),
+                                 cudaMemcpyDeviceToHost));
+  CHECK(cudaGraphAddEventRecordNode(&record, graph, &copy_out, 1, copied));
+  cudaGraphExec_t exec;
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaMemsetAsync(device, 0, kCount * sizeof(float), filling));
+  add<<<1, kCount, 0, filling>>>(device, 6.0f);
+  CHECK(cudaEventRecord(filled, filling));
+  CHECK(cudaGraphLaunch(exec, launching));
+  CHECK(cudaEventSynchronize(copied));
+  EXPECT(out[0] == 6.0f && out[kCount - 1] == 6.0f);
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaEventDestroy(filled));
+  CHECK(cudaEventDestroy(copied));
+  CHECK(cudaStreamDestroy(filling));
+  CHECK(cudaStreamDestroy(launching));
+  CHECK(cudaFreeHost(out));
+  CHECK(cudaFree(device));
+  return 0;
+}
+
+cudaError_t add_condition(cudaGraph_t graph, cudaGraphConditionalNodeType type,
+                          cudaGraphConditionalHandle* handle, cudaGraph_t* body) {
+  cudaError_t error = cudaGraphConditionalHandleCreate(handle, graph, 1, cudaGraphCondAssignDefault);
+  if (error != cudaSuccess) return error;
+  cudaGraphNodeParams node = {cudaGraphNodeTypeConditional};
+  node.conditional.handle = *handle;
+  node.conditional.type = type;
+  node.conditional.size = 1;
+  cudaGraphNode_t added;
+  error = cudaGraphAddNode(&added, graph, nullptr, nullptr, 0, &node);
+  *body = node.conditional.phGraph_out[0];
+  return error;
+}
+
+cudaError_t add_count_down(cudaGraph_t graph, int* left, cudaGraphConditionalHandle again) {
+  void* arguments[] = {&left, &again};
+  cudaKernelNodeParams step{};
+  step.func = (void*)count_down;
+  step.gridDim = step.blockDim = dim3(1);
+  step.kernelParams = arguments;
+  cudaGraphNode_t added;
+  return cudaGraphAddKernelNode(&added, graph, nullptr, 0, &step);
+}
+
+// Conditions begin with their defaults at each launch: those of loops in branches, and in graphs that came by
+// an update.
+int conditions_at_each_launch() {
+  int* left = nullptr;
+  CHECK(cudaMallocManaged(&left, sizeof *left));
+  cudaGraph_t nested, branch, loop;
+  CHECK(cudaGraphCreate(&nested, 0));
+  cudaGraphConditionalHandle enters, again;
+  CHECK(add_condition(nested, cudaGraphCondTypeIf, &enters, &branch));
+  CHECK(add_condition(branch, cudaGraphCondTypeWhile, &again, &loop));
+  CHECK(add_count_down(loop, left, again));
+  cudaGraph_t graphs[2];
+  for (cudaGraph_t& graph : graphs) {
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(add_condition(graph, cudaGraphCondTypeWhile, &again, &loop));
+    CHECK(add_count_down(loop, left, again));
+  }
+  cudaGraphExec_t of_nested, updated;
+  CHECK(cudaGraphInstantiate(&of_nested, nested, 0));
+  CHECK(cudaGraphInstantiate(&updated, graphs[0], 0));
+  cudaGraphExecUpdateResultInfo result;
+  CHECK(cudaGraphExecUpdate(updated, graphs[1], &result));
+  for (cudaGraphExec_t exec : {of_nested, updated}) {
+    for (int round = 0; round < 2; ++round) {
+      *left = 5;
+      CHECK(cudaGraphLaunch(exec, 0));
+      CHECK(cudaDeviceSynchronize());
+      EXPECT(*left == 0);
+    }
+    CHECK(cudaGraphExecDestroy(exec));
+  }
+  for (cudaGraph_t graph : {nested, graphs[0], graphs[1]}) CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaFree(left));
+  return 0;
+}
+
 // A loop whose body says in a kernel whether it goes on.
 int conditions() {
   cudaGraph_t graph;
@@ -230,8 +327,39 @@ int objects() {
   return 0;
 }
 
+// So is what its copies keep: a clone, a child of another graph, and what is launched.
+int objects_of_copies() {
+  int destroyed = 0;
+  cudaUserObject_t object;
+  CHECK(cudaUserObjectCreate(&object, &destroyed, note, 1, cudaUserObjectNoDestructorSync));
+  cudaGraph_t graph, copy, parent;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
+  CHECK(cudaGraphClone(&copy, graph));
+  CHECK(cudaGraphDestroy(graph));
+  EXPECT(destroyed == 0);
+  CHECK(cudaGraphCreate(&parent, 0));
+  cudaGraphNode_t child;
+  CHECK(cudaGraphAddChildGraphNode(&child, parent, nullptr, 0, copy));
+  cudaGraphExec_t of_copy, of_parent;
+  CHECK(cudaGraphInstantiate(&of_copy, copy, 0));
+  CHECK(cudaGraphInstantiate(&of_parent, parent, 0));
+  CHECK(cudaGraphDestroy(copy));
+  CHECK(cudaGraphDestroy(parent));
+  CHECK(cudaGraphLaunch(of_copy, 0));
+  CHECK(cudaGraphLaunch(of_parent, 0));
+  CHECK(cudaDeviceSynchronize());
+  EXPECT(destroyed == 0);
+  CHECK(cudaGraphExecDestroy(of_copy));
+  EXPECT(destroyed == 0);
+  CHECK(cudaGraphExecDestroy(of_parent));
+  EXPECT(destroyed == 1);
+  return 0;
+}
+
 int main() {
   if (chain() != 0 || memory_and_events() != 0 || conditions() != 0 || objects() != 0) return 1;
+  if (order_of_events() != 0 || conditions_at_each_launch() != 0 || objects_of_copies() != 0) return 1;
   std::printf("graphs: PASSED\n");
   return 0;
 }
