@@ -1,7 +1,6 @@
 // cuBLAS: handles, and matrix products in all their forms.
 #include <map>
 #include <memory>
-#include <optional>
 
 #include "sim/libraries/blas.h"
 #include "sim/libraries/cublas_handle.h"
@@ -84,16 +83,13 @@ cublasStatus_t multiply_all(const Request& r, const At& at) {
   if (r.m < 0 || r.n < 0 || r.k < 0 || r.count < 0 || r.alpha == nullptr || r.beta == nullptr)
     return CUBLAS_STATUS_INVALID_VALUE;
   if (!types_go_together(r.type_a, r.type_b, r.type_c, r.compute)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const auto alpha = scalar(r.handle, r.call, r.alpha, scale_type(r.compute));
-  const auto beta = scalar(r.handle, r.call, r.beta, scale_type(r.compute));
-  if (!alpha || !beta) return CUBLAS_STATUS_EXECUTION_FAILED;
   if (r.m == 0 || r.n == 0) return CUBLAS_STATUS_SUCCESS;
   Gemm g;
   g.call = r.call;
   g.transpose_a = r.op_a != CUBLAS_OP_N;
   g.transpose_b = r.op_b != CUBLAS_OP_N;
-  g.alpha = *alpha;
-  g.beta = *beta;
+  g.alpha = scalar(r.handle, r.alpha, scale_type(r.compute));
+  g.beta = scalar(r.handle, r.beta, scale_type(r.compute));
   g.compute = r.compute;
   const bool tensor_cores =
       r.handle->math == CUBLAS_TF32_TENSOR_OP_MATH || r.handle->math == CUBLAS_TENSOR_OP_MATH;
@@ -147,12 +143,8 @@ Request request(const Call& call, cublasHandle_t handle, cublasOperation_t op_a,
 
 bool is_handle(cublasHandle_t handle) { return handles().count(handle) > 0; }
 
-std::optional<double> scalar(cublasHandle_t handle, const Call& call, const void* pointer,
-                             cudaDataType type) {
-  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE &&
-      (!check_device_side(call, pointer) || !may_use(call, {pointer, bytes_of(type)}, Use::reads)))
-    return std::nullopt;
-  return load(pointer, type, 0);
+Scalar scalar(cublasHandle_t handle, const void* pointer, cudaDataType type) {
+  return {pointer, type, handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE};
 }
 
 cublasStatus_t status_of(cudaError_t error) {

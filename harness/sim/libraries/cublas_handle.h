@@ -15,9 +15,8 @@ namespace workbook::sim {
 /// Whether it came from cublasCreate() and was not destroyed.
 bool is_handle(cublasHandle_t handle);
 
-/// alpha or beta: from the host, or in device pointer mode from the device, where a wrong pointer is a
-/// finding. Empty when it cannot be read.
-std::optional<double> scalar(cublasHandle_t handle, const Call& call, const void* pointer, cudaDataType type);
+/// alpha or beta, which lies where the pointer mode says. Not null.
+Scalar scalar(cublasHandle_t handle, const void* pointer, cudaDataType type);
 
 cublasStatus_t status_of(cudaError_t error);
 

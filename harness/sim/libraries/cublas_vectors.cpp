@@ -1,6 +1,5 @@
 // cuBLAS: vectors, matrix times vector, and what works element by element. Sums are taken in double.
 #include <cmath>
-#include <optional>
 
 #include "clock/gpus.h"
 #include "sim/libraries/cublas_handle.h"
@@ -25,6 +24,7 @@ struct Routine {
   cublasHandle_t handle;
   std::vector<Range> reads, writes;
   double flops;
+  std::vector<Scaled> scaled = {};
   const void* result = nullptr;  ///< of a reduction: on the host or the device, as the pointer mode says
   std::size_t result_bytes = 0;
 };
@@ -43,6 +43,7 @@ cublasStatus_t run(Routine r, const std::function<void()>& compute) {
   for (const Range& range : r.reads) elements = std::max(elements, range.height);
   launch.reads = std::move(r.reads);
   launch.writes = std::move(r.writes);
+  launch.scaled = std::move(r.scaled);
   launch.flops = r.flops;
   launch.peak_tflops = current_gpu().fp32_tflops;
   launch.grid.x = static_cast<std::uint32_t>((elements + 255) / 256);
@@ -53,20 +54,22 @@ cublasStatus_t run(Routine r, const std::function<void()>& compute) {
 template <class T>
 cublasStatus_t axpy(const Call& call, cublasHandle_t handle, const T* alpha, Vector<const T> x, Vector<T> y) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const auto a = scalar(handle, call, alpha, kType<T>);
-  if (!a) return CUBLAS_STATUS_EXECUTION_FAILED;
-  return run({call, handle, {x.range(), y.range()}, {y.range()}, 2.0 * x.n}, [=] {
-    for (int i = 0; i < x.n; ++i) y[i] = std::fma(static_cast<T>(*a), x[i], y[i]);
+  if (alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  const Scalar a = scalar(handle, alpha, kType<T>);
+  return run({call, handle, {x.range(), y.range()}, {y.range()}, 2.0 * x.n, {{a}}}, [=] {
+    const auto by = static_cast<T>(a.value());
+    for (int i = 0; i < x.n; ++i) y[i] = std::fma(by, x[i], y[i]);
   });
 }
 
 template <class T>
 cublasStatus_t scal(const Call& call, cublasHandle_t handle, const T* alpha, Vector<T> x) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const auto a = scalar(handle, call, alpha, kType<T>);
-  if (!a) return CUBLAS_STATUS_EXECUTION_FAILED;
-  return run({call, handle, {x.range()}, {x.range()}, 1.0 * x.n}, [=] {
-    for (int i = 0; i < x.n; ++i) x[i] *= static_cast<T>(*a);
+  if (alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  const Scalar a = scalar(handle, alpha, kType<T>);
+  return run({call, handle, {x.range()}, {x.range()}, 1.0 * x.n, {{a}}}, [=] {
+    const auto by = static_cast<T>(a.value());
+    for (int i = 0; i < x.n; ++i) x[i] *= by;
   });
 }
 
@@ -87,7 +90,7 @@ template <class T>
 cublasStatus_t extreme(const Call& call, cublasHandle_t handle, Vector<const T> x, int* result,
                        bool largest) {
   if (result == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  return run({call, handle, {x.range()}, {}, 1.0 * x.n, result, sizeof(int)}, [=] {
+  return run({call, handle, {x.range()}, {}, 1.0 * x.n, {}, result, sizeof(int)}, [=] {
     int best = 0;
     for (int i = 1; i < x.n; ++i)
       if (largest ? std::abs(x[i]) > std::abs(x[best]) : std::abs(x[i]) < std::abs(x[best])) best = i;
@@ -100,9 +103,8 @@ cublasStatus_t gemv(const Call& call, cublasHandle_t handle, cublasOperation_t o
                     const T* alpha, const T* a, int lda, const T* x, int incx, const T* beta, T* y,
                     int incy) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (m < 0 || n < 0 || incx <= 0 || incy <= 0) return CUBLAS_STATUS_INVALID_VALUE;
-  const auto scale = scalar(handle, call, alpha, kType<T>), keep = scalar(handle, call, beta, kType<T>);
-  if (!scale || !keep) return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (m < 0 || n < 0 || incx <= 0 || incy <= 0 || alpha == nullptr || beta == nullptr)
+    return CUBLAS_STATUS_INVALID_VALUE;
   const bool flipped = op != CUBLAS_OP_N;
   // A vector with a stride is a matrix of one column, row by row.
   const Matrix in{const_cast<T*>(x), kType<T>, flipped ? m : n, 1, incx, true};
@@ -110,8 +112,8 @@ cublasStatus_t gemv(const Call& call, cublasHandle_t handle, cublasOperation_t o
   Gemm g;
   g.call = call;
   g.transpose_a = flipped;
-  g.alpha = *scale;
-  g.beta = *keep;
+  g.alpha = scalar(handle, alpha, kType<T>);
+  g.beta = scalar(handle, beta, kType<T>);
   g.compute = kType<T> == CUDA_R_64F ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
   g.batch.push_back({{const_cast<T*>(a), kType<T>, m, n, lda, false}, in, out, out});
   return run_gemm(handle->stream, g);
@@ -129,14 +131,15 @@ cublasStatus_t geam(const Call& call, cublasHandle_t handle, cublasOperation_t o
                     T* c, int ldc) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const bool ta = op_a != CUBLAS_OP_N, tb = op_b != CUBLAS_OP_N;
-  if (m < 0 || n < 0 || lda < (ta ? n : m) || ldb < (tb ? n : m) || ldc < m)
+  if (m < 0 || n < 0 || lda < (ta ? n : m) || ldb < (tb ? n : m) || ldc < m || alpha == nullptr ||
+      beta == nullptr)
     return CUBLAS_STATUS_INVALID_VALUE;
-  const auto s = scalar(handle, call, alpha, kType<T>), t = scalar(handle, call, beta, kType<T>);
-  if (!s || !t) return CUBLAS_STATUS_EXECUTION_FAILED;
+  const Scalar of_a = scalar(handle, alpha, kType<T>), of_b = scalar(handle, beta, kType<T>);
   Routine r{call, handle, {}, {matrix_range(c, m, n, ldc)}, 3.0 * m * n};
-  if (*s != 0) r.reads.push_back(matrix_range(a, ta ? n : m, ta ? m : n, lda));
-  if (*t != 0) r.reads.push_back(matrix_range(b, tb ? n : m, tb ? m : n, ldb));
+  r.scaled = {{of_a, {matrix_range(a, ta ? n : m, ta ? m : n, lda)}},
+              {of_b, {matrix_range(b, tb ? n : m, tb ? m : n, ldb)}}};
   return run(std::move(r), [=] {
+    const auto s = static_cast<T>(of_a.value()), t = static_cast<T>(of_b.value());
     const auto at = [](const T* data, int ld, bool flipped, int i, int j) {
       return data[flipped ? static_cast<std::ptrdiff_t>(i) * ld + j
                           : static_cast<std::ptrdiff_t>(j) * ld + i];
@@ -144,8 +147,8 @@ cublasStatus_t geam(const Call& call, cublasHandle_t handle, cublasOperation_t o
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < m; ++i) {
         T sum = 0;
-        if (*s != 0) sum += static_cast<T>(*s) * at(a, lda, ta, i, j);
-        if (*t != 0) sum += static_cast<T>(*t) * at(b, ldb, tb, i, j);
+        if (s != T{0}) sum += s * at(a, lda, ta, i, j);
+        if (t != T{0}) sum += t * at(b, ldb, tb, i, j);
         c[static_cast<std::ptrdiff_t>(j) * ldc + i] = sum;
       }
   });
@@ -155,14 +158,13 @@ template <class T>
 cublasStatus_t ger(const Call& call, cublasHandle_t handle, const T* alpha, Vector<const T> x,
                    Vector<const T> y, T* a, int lda) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (lda < x.n) return CUBLAS_STATUS_INVALID_VALUE;
-  const auto s = scalar(handle, call, alpha, kType<T>);
-  if (!s) return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (lda < x.n || alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  const Scalar s = scalar(handle, alpha, kType<T>);
   const Range all = matrix_range(a, x.n, y.n, lda);
-  return run({call, handle, {x.range(), y.range(), all}, {all}, 2.0 * x.n * y.n}, [=] {
+  return run({call, handle, {x.range(), y.range(), all}, {all}, 2.0 * x.n * y.n, {{s}}}, [=] {
+    const auto by = static_cast<T>(s.value());
     for (int j = 0; j < y.n; ++j)
-      for (int i = 0; i < x.n; ++i)
-        a[static_cast<std::ptrdiff_t>(j) * lda + i] += static_cast<T>(*s) * x[i] * y[j];
+      for (int i = 0; i < x.n; ++i) a[static_cast<std::ptrdiff_t>(j) * lda + i] += by * x[i] * y[j];
   });
 }
 

@@ -113,14 +113,8 @@ Matrix matrix_of(const cublasLtMatrixLayoutOpaque_t& l, const void* data, int ba
           l.order == CUBLASLT_ORDER_ROW};
 }
 
-bool read_scalar(const Call& call, const cublasLtMatmulDescOpaque_t& d, const void* pointer, double& value) {
-  const auto type = static_cast<cudaDataType>(d.scale);
-  if (pointer == nullptr) return false;
-  if (d.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE &&
-      (!check_device_side(call, pointer) || !may_use(call, {pointer, bytes_of(type)}, Use::reads)))
-    return false;
-  value = load(pointer, type, 0);
-  return true;
+Scalar scalar(const cublasLtMatmulDescOpaque_t& d, const void* pointer) {
+  return {pointer, static_cast<cudaDataType>(d.scale), d.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE};
 }
 
 /// The epilogue into the terms of Gemm; false when it is not simulated.
@@ -267,12 +261,12 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                               const cublasLtMatmulAlgo_t*, void*, std::size_t, cudaStream_t stream) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (descriptor == nullptr || layout_a == nullptr || layout_b == nullptr || layout_c == nullptr ||
-      layout_d == nullptr)
+      layout_d == nullptr || alpha == nullptr || beta == nullptr)
     return CUBLAS_STATUS_INVALID_VALUE;
   Gemm g;
   g.call = WORKBOOK_CALL;
-  if (!read_scalar(g.call, *descriptor, alpha, g.alpha) || !read_scalar(g.call, *descriptor, beta, g.beta))
-    return CUBLAS_STATUS_INVALID_VALUE;
+  g.alpha = scalar(*descriptor, alpha);
+  g.beta = scalar(*descriptor, beta);
   g.transpose_a = descriptor->op_a != CUBLAS_OP_N;
   g.transpose_b = descriptor->op_b != CUBLAS_OP_N;
   g.compute = static_cast<cublasComputeType_t>(descriptor->compute);

@@ -78,26 +78,21 @@ cusparseStatus_t multiply_as(const Call& call, const cusparseContext& handle, bo
                              const void* alpha, const cusparseSpMatDescr& a, const cusparseDnMatDescr& b,
                              const void* beta, const cusparseDnMatDescr& c) {
   const bool on_device = handle.mode == CUSPARSE_POINTER_MODE_DEVICE;
+  const Scalar by(alpha, a.type, on_device), kept(beta, a.type, on_device);
   LibraryLaunch launch;
   launch.call = call;
-  if (on_device) launch.reads = {{alpha, sizeof(T)}, {beta, sizeof(T)}};
-  // What the host says it says now; what the device says, when the work runs.
-  const T alpha_now = on_device ? T{} : *static_cast<const T*>(alpha),
-          beta_now = on_device ? T{} : *static_cast<const T*>(beta);
+  launch.scaled = {{by}, {kept, {range_of(c)}}};
   launch.reads.push_back({a.offsets, static_cast<std::size_t>(a.rows + 1) * sizeof(int)});
   launch.reads.push_back({a.columns, static_cast<std::size_t>(a.entries) * sizeof(int)});
   launch.reads.push_back({a.values, static_cast<std::size_t>(a.entries) * sizeof(T)});
   launch.reads.push_back(range_of(b));
-  if (!on_device && beta_now != T{0}) launch.reads.push_back(range_of(c));
   launch.writes = {range_of(c)};
   launch.flops = 2.0 * static_cast<double>(a.entries) * static_cast<double>(c.cols);
   launch.grid = {static_cast<std::uint32_t>(std::max<std::int64_t>(1, (a.rows + 255) / 256)), 1, 1};
   // A graph replays the work when this frame is gone: then nobody asks for the answer.
   auto answer = std::make_shared<bool>(true);
   launch.compute = [=] {
-    const T by = on_device ? *static_cast<const T*>(alpha) : alpha_now,
-            kept = on_device ? *static_cast<const T*>(beta) : beta_now;
-    *answer = compute(transposed, by, a, b, kept, c);
+    *answer = compute(transposed, static_cast<T>(by.value()), a, b, static_cast<T>(kept.value()), c);
   };
   const cudaError_t error = run_library(handle.stream, launch);
   return error == cudaSuccess && *answer ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;

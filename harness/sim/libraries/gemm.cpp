@@ -29,7 +29,7 @@ bool fits(const Gemm& g, const Gemm::Operands& o) {
   const Shape s = shape_of(g, o);
   return fits(o.a) && fits(o.b) && fits(o.d) && (g.transpose_a ? o.a.cols : o.a.rows) == s.m &&
          (g.transpose_b ? o.b.cols : o.b.rows) == s.k && (g.transpose_b ? o.b.rows : o.b.cols) == s.n &&
-         (g.beta == 0 || (fits(o.c) && o.c.rows == s.m && o.c.cols == s.n));
+         (g.beta.is_always_zero() || (fits(o.c) && o.c.rows == s.m && o.c.cols == s.n));
 }
 
 Range range_of(const Matrix& m) {
@@ -98,12 +98,14 @@ void compute(const Gemm& g, const Gemm::Operands& o) {
   };
   if (s.m > 0 && s.n > 0 && s.k > 0)
     multiply(Product<T>{g.transpose_a != o.a.row_major, g.transpose_b != o.b.row_major, static_cast<int>(s.m),
-                        static_cast<int>(s.n), static_cast<int>(s.k), static_cast<T>(g.alpha), a.data(),
-                        line(o.a), b.data(), line(o.b), T{0}, product.data(), static_cast<int>(s.m)});
+                        static_cast<int>(s.n), static_cast<int>(s.k), static_cast<T>(g.alpha.value()),
+                        a.data(), line(o.a), b.data(), line(o.b), T{0}, product.data(),
+                        static_cast<int>(s.m)});
+  const double beta = g.beta.value();
   for (std::int64_t col = 0; col < s.n; ++col)
     for (std::int64_t row = 0; row < s.m; ++row) {
       auto value = static_cast<double>(product[static_cast<std::size_t>(col * s.m + row)]);
-      if (g.beta != 0) value += g.beta * load(o.c.data, o.c.type, index_of(o.c, row, col));
+      if (beta != 0) value += beta * load(o.c.data, o.c.type, index_of(o.c, row, col));
       if (g.bias != nullptr) value += load(g.bias, g.bias_type, row);
       if (g.aux != nullptr) {
         Matrix aux = o.d;
@@ -118,18 +120,19 @@ void compute(const Gemm& g, const Gemm::Operands& o) {
 template <class T>
 bool compute_in_place(const Gemm& g, const Gemm::Operands& o, cudaDataType type) {
   const Shape s = shape_of(g, o);
+  const double beta = g.beta.value();
   if (g.activation != Activation::none || g.bias != nullptr || g.aux != nullptr || g.tf32 ||
       g.compute == CUBLAS_COMPUTE_32F_FAST_16F || g.compute == CUBLAS_COMPUTE_32F_FAST_16BF)
     return false;
   for (const Matrix* m : {&o.a, &o.b, &o.d})
     if (m->type != type || m->row_major) return false;
-  if (g.beta != 0 && (o.c.data != o.d.data || o.c.ld != o.d.ld || o.c.type != type || o.c.row_major))
+  if (beta != 0 && (o.c.data != o.d.data || o.c.ld != o.d.ld || o.c.type != type || o.c.row_major))
     return false;
   if (s.m == 0 || s.n == 0 || s.k == 0) return false;
   multiply(Product<T>{g.transpose_a, g.transpose_b, static_cast<int>(s.m), static_cast<int>(s.n),
-                      static_cast<int>(s.k), static_cast<T>(g.alpha), static_cast<const T*>(o.a.data),
+                      static_cast<int>(s.k), static_cast<T>(g.alpha.value()), static_cast<const T*>(o.a.data),
                       static_cast<int>(o.a.ld), static_cast<const T*>(o.b.data), static_cast<int>(o.b.ld),
-                      static_cast<T>(g.beta), static_cast<T*>(o.d.data), static_cast<int>(o.d.ld)});
+                      static_cast<T>(beta), static_cast<T*>(o.d.data), static_cast<int>(o.d.ld)});
   return true;
 }
 
@@ -217,10 +220,11 @@ cublasStatus_t run_gemm(cudaStream_t stream, const Gemm& g) {
   const auto count = static_cast<double>(g.batch.size());
   LibraryLaunch launch;
   launch.call = g.call;
+  launch.scaled = {{g.alpha}, {g.beta}};
   for (const auto& o : g.batch) {
     launch.reads.push_back(range_of(o.a));
     launch.reads.push_back(range_of(o.b));
-    if (g.beta != 0) launch.reads.push_back(range_of(o.c));
+    if (!g.beta.is_always_zero()) launch.scaled.back().reads.push_back(range_of(o.c));
     launch.writes.push_back(range_of(o.d));
   }
   if (g.bias != nullptr)

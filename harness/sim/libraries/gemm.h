@@ -22,7 +22,7 @@ enum class Activation { none, relu, gelu };
 struct Gemm {
   Call call;
   bool transpose_a = false, transpose_b = false;
-  double alpha = 1, beta = 0;
+  Scalar alpha = Scalar(1), beta = Scalar(0);
   cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
   bool tf32 = false;  ///< float inputs are rounded to 10 bits of mantissa first
   Activation activation = Activation::none;

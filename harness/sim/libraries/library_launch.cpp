@@ -20,13 +20,28 @@ double bytes_of(const std::vector<Range>& ranges) {
   return bytes;
 }
 
+bool is_usable(const LibraryLaunch& launch, const Range& range, Use use) {
+  return check_device_side(launch.call, range.start) && may_use(launch.call, range, use);
+}
+
 bool all_usable(const LibraryLaunch& launch) {
   bool usable = true;
-  for (const Range& r : launch.reads)
-    usable = check_device_side(launch.call, r.start) && may_use(launch.call, r, Use::reads) && usable;
-  for (const Range& r : launch.writes)
-    usable = check_device_side(launch.call, r.start) && may_use(launch.call, r, Use::writes) && usable;
+  for (const Range& r : launch.reads) usable = is_usable(launch, r, Use::reads) && usable;
+  for (const Range& r : launch.writes) usable = is_usable(launch, r, Use::writes) && usable;
   return usable;
+}
+
+/// Puts what is scaled to what is read, as the factors are now. False: one cannot be read, a finding.
+bool read_scaled(LibraryLaunch& launch) {
+  for (const Scaled& scaled : launch.scaled) {
+    if (const auto factor = scaled.by.range()) {
+      if (!is_usable(launch, *factor, Use::reads)) return false;
+      launch.reads.push_back(*factor);
+    }
+    if (scaled.by.value() != 0)
+      launch.reads.insert(launch.reads.end(), scaled.reads.begin(), scaled.reads.end());
+  }
+  return true;
 }
 
 void check_initialised(const LibraryLaunch& launch) {
@@ -82,8 +97,8 @@ runs::LaunchCounters count(const LibraryLaunch& launch) {
   return c;
 }
 
-cudaError_t run(cudaStream_t stream, const LibraryLaunch& launch) {
-  if (!all_usable(launch)) return cudaErrorIllegalAddress;
+cudaError_t run(cudaStream_t stream, LibraryLaunch launch) {
+  if (!read_scaled(launch) || !all_usable(launch)) return cudaErrorIllegalAddress;
   check_initialised(launch);
   const auto start = std::chrono::steady_clock::now();
   launch.compute();

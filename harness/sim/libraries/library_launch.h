@@ -6,17 +6,24 @@
 #include <string>
 #include <vector>
 
-#include "sim/runtime/pointers.h"
+#include "sim/libraries/scalar.h"
 #include "sim/runtime/streams.h"
 
 namespace workbook::sim {
 
+/// A factor, and what it stands before: that is read where the factor is not 0.
+struct Scaled {
+  Scalar by;
+  std::vector<Range> reads = {};
+};
+
 struct LibraryLaunch {
   Call call;  ///< its `api` is the launch's name: "cublasSgemm"
   std::vector<Range> reads, writes;
-  double flops = 0;        ///< a fused multiply-add counted as two
-  double peak_tflops = 0;  ///< of the units that do them; 0: they do not matter
-  runs::Dim3 grid;         ///< blocks of 256 threads that a GPU's kernel would have, about
+  std::vector<Scaled> scaled;  ///< read beside `reads`
+  double flops = 0;            ///< a fused multiply-add counted as two
+  double peak_tflops = 0;      ///< of the units that do them; 0: they do not matter
+  runs::Dim3 grid;             ///< blocks of 256 threads that a GPU's kernel would have, about
   std::function<void()> compute;
 };
 
