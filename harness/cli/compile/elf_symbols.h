@@ -8,7 +8,8 @@
 namespace workbook::cli {
 
 /// Thread-local symbols that the object uses and does not define: each `extern __shared__ T name[]`
-/// becomes one. Throws HarnessError when the file is no 64-bit ELF object.
+/// becomes one; those of the C++ library are its own. Throws HarnessError when the file is no 64-bit ELF
+/// object.
 std::vector<std::string> undefined_thread_locals(const std::filesystem::path& object);
 
 }  // namespace workbook::cli

@@ -8,7 +8,26 @@ using namespace workbook::sim;
 namespace {
 
 template <class T>
+void note_atomic_store(const volatile T* a, Pc pc) {
+  note_access<runs::Access::atomic>(a, sizeof(T), pc);
+}
+
+/// What the host sees may tell it that work has ended: for it this is a read. True: it was the host.
+template <class T>
+bool note_look(const volatile T* a, Pc pc) {
+  if (this_worker != nullptr && this_worker->current != nullptr) return false;
+  note_host(reinterpret_cast<std::uintptr_t>(a), sizeof(T), runs::Access::read, true, pc);
+  return true;
+}
+
+template <class T>
+void note_atomic_load(const volatile T* a, Pc pc) {
+  if (!note_look(a, pc)) note_access<runs::Access::atomic>(a, sizeof(T), pc);
+}
+
+template <class T>
 void note_atomic(const volatile T* a, Pc pc) {
+  note_look(a, pc);
   note_access<runs::Access::atomic>(a, sizeof(T), pc);
 }
 
@@ -23,11 +42,11 @@ void note_atomic(const volatile T* a, Pc pc) {
 
 #define WORKBOOK_ATOMICS(BITS)                                                                               \
   std::uint##BITS##_t __tsan_atomic##BITS##_load(const volatile std::uint##BITS##_t* a, int) {               \
-    note_atomic(a, WORKBOOK_PC);                                                                             \
+    note_atomic_load(a, WORKBOOK_PC);                                                                        \
     return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                             \
   }                                                                                                          \
   void __tsan_atomic##BITS##_store(volatile std::uint##BITS##_t* a, std::uint##BITS##_t v, int) {            \
-    note_atomic(a, WORKBOOK_PC);                                                                             \
+    note_atomic_store(a, WORKBOOK_PC);                                                                       \
     __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                                \
   }                                                                                                          \
   std::uint##BITS##_t __tsan_atomic##BITS##_exchange(volatile std::uint##BITS##_t* a, std::uint##BITS##_t v, \

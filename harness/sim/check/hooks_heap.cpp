@@ -38,14 +38,30 @@ void forget_unset(void* p) {
 
 /// `pc`: who asked for it. The engine's own blocks are nobody's business.
 void* taken_by_host(void* block, std::size_t bytes, Pc pc) {
-  if (workbook_sim_is_diagnosing() && is_learner_code(pc)) HostBlocks::get().took(block, bytes);
+  if (!workbook_sim_is_diagnosing()) return block;
+  const auto at = reinterpret_cast<std::uintptr_t>(block);
+  // Code that no hook sees may have given it back before.
+  if (StreamOrder::has_functions() && StreamOrder::is_watched(at))
+    StreamOrder::get().forget_memory(at, malloc_usable_size(block));
+  if (is_learner_code(pc)) HostBlocks::get().took(block, bytes);
   return block;
 }
 
+/// Functions that streams call may still use what is given back.
+void tell_functions(void* p, const char* call, Pc pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(p);
+  if (p == nullptr || !StreamOrder::has_functions() || !StreamOrder::is_watched(at)) return;
+  const std::size_t bytes = malloc_usable_size(p);
+  if (is_learner_code(pc)) StreamOrder::get().see_release(at, bytes, call, pc);
+  StreamOrder::get().forget_memory(at, bytes);
+}
+
 /// Whoever gives back: what the program took, code of others may end. Its bytes, where they are known.
-std::optional<std::size_t> give_back(void* p) {
+std::optional<std::size_t> give_back(void* p, const char* call, Pc pc) {
   forget_unset(p);
-  return workbook_sim_is_diagnosing() ? HostBlocks::get().gave_back(p) : std::nullopt;
+  if (!workbook_sim_is_diagnosing()) return std::nullopt;
+  tell_functions(p, call, pc);
+  return HostBlocks::get().gave_back(p);
 }
 
 void tell(runs::FindingClass klass, Pc pc, Pc other, const char* call, const std::string& what,
@@ -127,7 +143,7 @@ void* __wrap_calloc(std::size_t count, std::size_t bytes) {
   return taken_by_host(__real_calloc(count, bytes), count * bytes, WORKBOOK_PC);
 }
 void* __wrap_realloc(void* p, std::size_t bytes) {
-  const auto had = give_back(p);  // before another thread is given the same address
+  const auto had = give_back(p, "realloc()", WORKBOOK_PC);  // before another thread is given the same address
   void* const given = __real_realloc(p, bytes);
   if (given == nullptr && bytes > 0 && had) HostBlocks::get().took(p, *had);  // it is the program's as before
   return taken_by_host(given, bytes, WORKBOOK_PC);
@@ -142,31 +158,31 @@ void* __wrap__Znam(std::size_t bytes) {
 }
 void __wrap_free(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "free()")) {
-    give_back(p);
+    give_back(p, "free()", WORKBOOK_PC);
     __real_free(p);
   }
 }
 void __wrap__ZdlPv(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "delete")) {
-    give_back(p);
+    give_back(p, "delete", WORKBOOK_PC);
     __real__ZdlPv(p);
   }
 }
 void __wrap__ZdaPv(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
-    give_back(p);
+    give_back(p, "delete[]", WORKBOOK_PC);
     __real__ZdaPv(p);
   }
 }
 void __wrap__ZdlPvm(void* p, std::size_t bytes) {
   if (is_for_host(p, WORKBOOK_PC, "delete")) {
-    give_back(p);
+    give_back(p, "delete", WORKBOOK_PC);
     __real__ZdlPvm(p, bytes);
   }
 }
 void __wrap__ZdaPvm(void* p, std::size_t bytes) {
   if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
-    give_back(p);
+    give_back(p, "delete[]", WORKBOOK_PC);
     __real__ZdaPvm(p, bytes);
   }
 }

@@ -119,6 +119,8 @@ FindingLog& findings();
 
 /// Where a thread was, from the 32 bits that are kept of it.
 inline Pc pc_at(std::uint32_t offset) { return program_base() + offset; }
+/// The other way round.
+inline std::uint32_t offset_in_program(Pc pc) { return static_cast<std::uint32_t>(pc - program_base()); }
 
 /// "reads", "writes" or "updates (atomic)".
 const char* verb(runs::Access kind);

@@ -29,7 +29,8 @@ std::string who(const StreamWork& work) {
     case WorkKind::kernel:
       return "kernel " + work.name;
     case WorkKind::host_function:
-      return "the function that " + work.name + " calls";
+      return work.name.starts_with("cudaGraph") ? "the function of a node of the graph"
+                                                : "the function that " + work.name + " calls";
     default:
       return work.name;
   }
@@ -51,7 +52,10 @@ std::string object_at(std::uint64_t word, bool whole) {
     if (a == nullptr) return "device memory";
     return whole ? allocation_name(*a) : describe_element(*a, offset, 4);
   }
-  return in_program_image(address) ? program_variable(address) : "memory of the host";
+  if (in_program_image(address)) return program_variable(address);
+  constexpr std::uintptr_t kMostStack = 8 << 20;  // what Linux gives a thread
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return address - here < kMostStack ? "a variable on the host's stack" : "memory of the host";
 }
 
 }  // namespace
@@ -114,7 +118,11 @@ std::string StreamOrder::advice(const StreamWork& earlier, const Later& later, c
         : !meeting.later_writes  ? "before the host reads"
         : meeting.earlier_writes ? "before the host writes"
                                  : "before the host fills the memory again, or fill another buffer meanwhile";
-    return "What " + given + " gives to " + stream + " may still be under way: wait for it, by " +
+    const std::string runs =
+        earlier.kind == WorkKind::host_function
+            ? "Such a function runs when all that its stream was given before has ended. "
+            : "";
+    return runs + "What " + given + " gives to " + stream + " may still be under way: wait for it, by " +
            (named ? "cudaStreamSynchronize() on the stream, " : "cudaDeviceSynchronize(), ") +
            "or by cudaEventSynchronize() on an event recorded behind " + given + ", " + before + ".";
   }

@@ -16,6 +16,7 @@ thread_local StreamOrder::Branch* branch_followed = nullptr;
 
 std::atomic<std::uintptr_t> StreamOrder::watch_begin_{0};
 std::atomic<std::size_t> StreamOrder::watch_bytes_{0};
+std::atomic<bool> StreamOrder::has_functions_{false};
 
 void StreamClock::join(const StreamClock& other) {
   if (at_.size() < other.at_.size()) at_.resize(other.at_.size(), 0);
@@ -43,7 +44,7 @@ StreamOrder& StreamOrder::get() {
 bool StreamOrder::is_on() { return Diagnosis::get().modes.check; }
 
 void StreamOrder::forget() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   for (Lane& lane : lanes_) {
     lane.pending.clear();
     lane.waits.clear();
@@ -55,7 +56,7 @@ void StreamOrder::forget() {
 }
 
 unsigned StreamOrder::add_stream(bool blocking, Pc made_at) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   std::size_t number = 0;
   for (const Lane& lane : lanes_) number += made_at != 0 && lane.made_at == made_at;
   // The work of a stream that is gone, and whose work the host knows to have ended, orders nothing more.
@@ -80,12 +81,12 @@ unsigned StreamOrder::add_branch() {
 }
 
 std::string StreamOrder::name_of(unsigned lane) const {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   return stream_name(lane);
 }
 
 void StreamOrder::drop_stream(unsigned lane) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   lanes_[lane].live = false;
   if (lanes_[lane].blocking) gone_.join(lanes_[lane].done);
 }
@@ -105,7 +106,7 @@ StreamClock StreamOrder::begin(unsigned number) const {
 }
 
 StreamClock StreamOrder::clock_of_next(unsigned lane) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   return branch_followed != nullptr ? branch_followed->clock : begin(lane);
 }
 
@@ -114,14 +115,14 @@ StreamOrder::Branch* StreamOrder::follow(Branch* branch) { return std::exchange(
 StreamOrder::Branch* StreamOrder::followed() { return branch_followed; }
 
 void StreamOrder::finish_graph(unsigned lane, const std::vector<StreamClock>& ends) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   lanes_[lane].done = begin(lane);
   for (const StreamClock& end : ends) lanes_[lane].done.join(end);
 }
 
 void StreamOrder::record(EventMark& event, unsigned lane, Pc pc) {
   if (!is_on()) return;
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   const Branch* const branch = followed();
   StreamClock clock = branch != nullptr ? branch->clock : begin(lane);
   if (branch != nullptr)
@@ -139,7 +140,7 @@ void StreamOrder::learn(std::deque<EventWait>& waits, EventWait wait) {
 
 void StreamOrder::wait(unsigned lane, const EventMark& event, Pc pc) {
   if (!is_on()) return;
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   Branch* const branch = followed();
   if (branch != nullptr) lane = branch->lane;
   StreamClock& clock = branch != nullptr ? branch->clock : lanes_[lane].done;
@@ -149,14 +150,14 @@ void StreamOrder::wait(unsigned lane, const EventMark& event, Pc pc) {
 
 void StreamOrder::host_waits_for(unsigned lane) {
   if (!is_on()) return;
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   host_.join(lane == kLegacy ? begin(lane) : lanes_[lane].done);
   prune();
 }
 
 void StreamOrder::host_waits_for(const EventMark& event, Pc pc) {
   if (!is_on()) return;
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   if (!event.records.empty()) host_.join(event.records.back().clock);
   learn(host_waits_, {pc, event.records});
   prune();
@@ -164,13 +165,13 @@ void StreamOrder::host_waits_for(const EventMark& event, Pc pc) {
 
 bool StreamOrder::host_knows(const EventMark& event) const {
   if (!is_on()) return true;
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   return event.records.empty() || host_.knows_all_of(event.records.back().clock);
 }
 
 void StreamOrder::host_waits_for_all() {
   if (!is_on()) return;
-  const std::lock_guard lock(mutex_);
+  const Locked lock(*this);
   for (std::size_t i = 0; i < lanes_.size(); ++i) host_.set(static_cast<unsigned>(i), lanes_[i].given);
   prune();
 }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "function_uses.h"
 #include "runs/record.h"
 #include "sim/source/pc.h"
 #include "touched.h"
@@ -66,8 +67,9 @@ struct StreamWork {
 
 /// What makes an access of the host's one of a stream's work: of a function that the stream calls.
 struct HostFunction {
-  StreamClock clock;
-  Touched touched = {};
+  StreamClock clock;  ///< what it knows to have ended
+  FunctionUses uses = {};
+  bool tells_others = false;  ///< by a mutex or a semaphore: who knows what of it, nobody can say
 };
 
 class StreamOrder {
@@ -109,10 +111,17 @@ class StreamOrder {
     HostFunction host{clock_of_next(lane)};
     HostFunction* const outer = enter(&host);
     function();
-    enter(outer);
-    note_uses(std::move(host.touched));
+    leave(host, outer);
     give(lane, std::move(work));
   }
+  /// Whether the calling thread runs such a function, and looks at nothing here.
+  static bool is_in_function() { return inside_ != nullptr && !is_locked_; }
+  static void tells_others() { inside_->tells_others = true; }
+  /// Whether there are or were such functions.
+  static bool has_functions() { return has_functions_.load(std::memory_order_relaxed); }
+  /// Of the host's memory, whose bytes are another's from now on: given back by such a function, or taken
+  /// anew.
+  void forget_memory(std::uintptr_t address, std::size_t bytes);
   /// Of memory that is not freed by a stream's work: whether work that may still run uses it.
   void see_release(std::uintptr_t address, std::size_t bytes, const char* call, Pc pc);
 
@@ -160,12 +169,30 @@ class StreamOrder {
     const std::deque<EventWait>* waits;
   };
   StreamOrder();
+  /// The order, while it is looked at or changes. The host's own code may come here meanwhile: by containers
+  /// that the linker took from the program.
+  class Locked {
+   public:
+    explicit Locked(const StreamOrder& order);
+    ~Locked();
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+
+   private:
+    const StreamOrder& order_;
+  };
   HostFunction* enter(HostFunction* function);
-  void note_uses(Touched touched);
+  void leave(HostFunction& function, HostFunction* outer);
+  void see_function(std::uintptr_t address, std::size_t bytes, bool writes, bool signal, Pc pc);
+  StreamClock signalled(const StreamClock& clock, std::uint64_t first, std::uint64_t last);
   static void learn(std::deque<EventWait>& waits, EventWait wait);
   StreamClock begin(unsigned lane) const;
   template <class Visit>
-  void each_unknown(const StreamClock& clock, Visit visit);
+  void each_unknown(const StreamClock& clock, Visit visit) {
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
+      for (const std::shared_ptr<StreamWork>& work : lanes_[lane].pending)
+        if (!clock.knows(static_cast<unsigned>(lane), work->number)) visit(*work);
+  }
   void settle();
   void settle(StreamWork& work);
   void forget_older_like(const StreamWork& work);
@@ -185,6 +212,9 @@ class StreamOrder {
 
   static std::atomic<std::uintptr_t> watch_begin_;
   static std::atomic<std::size_t> watch_bytes_;
+  static std::atomic<bool> has_functions_;
+  static thread_local HostFunction* inside_;
+  static thread_local bool is_locked_;
   mutable std::mutex mutex_;
   std::vector<Lane> lanes_;
   StreamClock host_, gone_;  ///< gone_: of blocking streams that are destroyed
@@ -194,7 +224,8 @@ class StreamOrder {
   std::atomic<bool> has_host_memory_{false};
   std::atomic<std::uint64_t> version_{1};  ///< of what is pending; 0: nothing is
   std::uint64_t versions_ = 1;
-  std::size_t kept_ = 0;  ///< runs of all that is pending
+  std::size_t kept_ = 0;    ///< runs of all that is pending
+  unsigned functions_ = 0;  ///< that run now
 };
 
 }  // namespace workbook::sim

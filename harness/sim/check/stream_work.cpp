@@ -1,4 +1,4 @@
-// The work of streams, its accesses and the host's, and which of them meet with nothing that orders them.
+// The work of streams, what it accesses, and which of it meets with nothing that orders the two.
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -17,52 +17,27 @@ constexpr std::size_t kMostWorks = 4096;                 // of a lane, likewise
 constexpr std::size_t kMostPlaces = 16;                  // pairs of lines that two pieces of work meet at
 
 thread_local Touched noted;
-thread_local HostFunction* inside = nullptr;
-thread_local bool is_judging = false;
-
-/// The host's own code may come here while the order is looked at: by containers that the linker took from
-/// the program.
-class Judging {
- public:
-  Judging() { is_judging = true; }
-  ~Judging() { is_judging = false; }
-  Judging(const Judging&) = delete;
-  Judging& operator=(const Judging&) = delete;
-};
-
-/// Words that the host may use as long as nothing changes.
-struct Free {
-  std::uint64_t version = 0, begin = 0, end = 0;
-  bool holds(std::uint64_t now, std::uint64_t first, std::uint64_t last) const {
-    return version == now && first >= begin && last < end;
-  }
-};
-
-std::uint32_t offset_of(Pc pc) { return static_cast<std::uint32_t>(pc - program_base()); }
+thread_local StreamClock learned;  // by a function that the calling thread has run
 
 bool is_word_of_arena(std::uint64_t word) { return Arena::contains(word * 4); }
 
-/// Narrows `free` to the words around [first, last] that the runs leave alone: for who reads, those that
-/// nobody writes.
-void narrow(Free& free, const WordRuns& runs, std::uint64_t first, std::uint64_t last, bool writes) {
-  constexpr int kFarthest = 8;
-  const auto matters = [&](const WordRun& run) { return writes || run.writes != 0; };
-  const auto here = runs.from(first), end = runs.all().end();
-  auto next = here;
-  for (int steps = 0; next != end && !matters(*next) && steps < kFarthest; ++steps) ++next;
-  if (next != end) free.end = next->begin <= last ? 0 : std::min(free.end, next->begin);
-  auto before = here;
-  for (int steps = 1; before != runs.all().begin(); ++steps) {
-    --before;
-    if (!matters(*before) && steps < kFarthest) continue;
-    free.begin = std::max(free.begin, before->end);
-    break;
-  }
-}
-
 }  // namespace
 
-HostFunction* StreamOrder::enter(HostFunction* function) { return std::exchange(inside, function); }
+HostFunction* StreamOrder::enter(HostFunction* function) {
+  const Locked lock(*this);
+  has_functions_ = true;
+  ++functions_;
+  watch();
+  return std::exchange(inside_, function);
+}
+
+void StreamOrder::leave(HostFunction& function, HostFunction* outer) {
+  const Locked lock(*this);
+  inside_ = outer;
+  --functions_;
+  noted = function.tells_others ? Touched{} : function.uses.touched();
+  learned = std::move(function.clock);
+}
 
 void StreamOrder::note_use(std::uintptr_t start, std::size_t width, std::size_t height, std::size_t pitch,
                            bool writes, Pc pc) {
@@ -70,21 +45,12 @@ void StreamOrder::note_use(std::uintptr_t start, std::size_t width, std::size_t 
   if (pitch == width) width *= height, height = 1;
   WordRuns& runs = writes ? noted.others : noted.reads;
   for (std::size_t row = 0; row < height; ++row, start += pitch)
-    runs.append_bytes(start, width, writes, offset_of(pc));
+    runs.append_bytes(start, width, writes, offset_in_program(pc));
 }
-
-void StreamOrder::note_uses(Touched touched) { noted = std::move(touched); }
 
 bool StreamOrder::has_noted() const { return noted.size() > 0; }
 
 void StreamOrder::forget_noted() { noted = {}; }
-
-template <class Visit>
-void StreamOrder::each_unknown(const StreamClock& clock, Visit visit) {
-  for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
-    for (const std::shared_ptr<StreamWork>& work : lanes_[lane].pending)
-      if (!clock.knows(static_cast<unsigned>(lane), work->number)) visit(*work);
-}
 
 void StreamOrder::settle(StreamWork& work) {
   work.is_settled = true;
@@ -113,8 +79,7 @@ void StreamOrder::settle() {
 }
 
 void StreamOrder::begin_launch(bool dependent) {
-  const std::lock_guard lock(mutex_);
-  const Judging judging;
+  const Locked lock(*this);
   if (const auto work = std::exchange(unasked_, nullptr);
       work != nullptr && dependent && !host_.knows(work->lane, work->number)) {
     work->is_settled = true;
@@ -127,10 +92,10 @@ void StreamOrder::begin_launch(bool dependent) {
 
 void StreamOrder::give(unsigned lane, StreamWork work) {
   if (!is_on()) return;
-  const std::lock_guard lock(mutex_);
-  const Judging judging;
+  const Locked lock(*this);
   Branch* const branch = followed();
   StreamClock clock = branch != nullptr ? branch->clock : begin(lane);
+  clock.join(std::exchange(learned, {}));
   if (branch != nullptr) lane = branch->lane;
   work.lane = lane;
   work.number = ++lanes_[lane].given;
@@ -214,7 +179,7 @@ void StreamOrder::prune() {
 
 /// What is pending has changed.
 void StreamOrder::watch() {
-  bool any = false;
+  bool any = functions_ > 0;
   std::uint64_t begin = std::numeric_limits<std::uint64_t>::max(), end = 0;
   for (const Lane& lane : lanes_)
     for (const std::shared_ptr<StreamWork>& work : lane.pending) {
@@ -222,70 +187,9 @@ void StreamOrder::watch() {
       begin = std::min(begin, work->outside_begin), end = std::max(end, work->outside_end);
     }
   watch_bytes_ = 0;
-  watch_begin_ = begin * 4;
-  watch_bytes_ = begin < end ? (end - begin) * 4 : 0;
+  watch_begin_ = functions_ > 0 ? 0 : begin * 4;
+  watch_bytes_ = functions_ > 0 ? ~std::size_t{0} : begin < end ? (end - begin) * 4 : 0;
   version_ = any ? ++versions_ : 0;
-}
-
-void StreamOrder::see_host(std::uintptr_t address, std::size_t bytes, bool writes, bool signal, Pc pc) {
-  const std::uint64_t version = version_.load(std::memory_order_relaxed);
-  if (version == 0 || bytes == 0 || is_judging) return;
-  thread_local Free free_to_read, free_to_write;
-  const std::uint64_t first = address / 4, last = (address + bytes - 1) / 4;
-  if (inside == nullptr && (writes ? free_to_write : free_to_read).holds(version, first, last)) return;
-  const std::lock_guard lock(mutex_);
-  const Judging judging;
-  if (latest_ != nullptr) {
-    settle();
-    watch();
-  }
-  Touched use;
-  (writes ? use.others : use.reads).append_bytes(address, bytes, writes, offset_of(pc), signal);
-  const StreamClock clock = inside != nullptr ? inside->clock : host_;
-  Free free{version_, 0, std::numeric_limits<std::uint64_t>::max()};
-  const StreamWork* seen = nullptr;
-  each_unknown(clock, [&](const StreamWork& earlier) {
-    narrow(free, earlier.touched.reads, first, last, writes);
-    narrow(free, earlier.touched.others, first, last, writes);
-    const auto run = earlier.touched.others.from(first);
-    if (signal && !writes && run != earlier.touched.others.all().end() && run->begin <= last &&
-        run->signal_writes)
-      seen = &earlier;
-    each_meeting(earlier.touched, use, [&](const Meeting& meeting) {
-      report(earlier, {nullptr, nullptr, pc, &host_waits_}, meeting);
-      return false;
-    });
-  });
-  if (inside != nullptr) {
-    WordRuns& runs = writes ? inside->touched.others : inside->touched.reads;
-    // Few such functions walk through memory backwards; what they do there is not kept.
-    if (runs.all().empty() || runs.all().back().end <= first)
-      runs.append_bytes(address, bytes, writes, offset_of(pc), signal);
-    return;
-  }
-  if (seen != nullptr) {  // it has waited by looking
-    host_.join(seen->before);
-    host_.set(seen->lane, seen->number);
-    prune();
-    return;
-  }
-  (writes ? free_to_write : free_to_read) = free;
-}
-
-void StreamOrder::see_release(std::uintptr_t address, std::size_t bytes, const char* call, Pc pc) {
-  if (!is_on() || version_ == 0) return;
-  const std::lock_guard lock(mutex_);
-  const Judging judging;
-  settle();
-  watch();
-  Touched use;
-  use.others.append_bytes(address, bytes, true, offset_of(pc));
-  each_unknown(host_, [&](const StreamWork& earlier) {
-    each_meeting(earlier.touched, use, [&](const Meeting& meeting) {
-      report(earlier, {nullptr, call, pc, &host_waits_}, meeting);
-      return false;
-    });
-  });
 }
 
 }  // namespace workbook::sim

@@ -1,6 +1,7 @@
 #include "touched.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "dependency_waits.h"
 #include "sim/engine/arena.h"
@@ -51,6 +52,26 @@ void WordRuns::append_bytes(std::uintptr_t address, std::size_t bytes, bool writ
   add(first, whole, head);
   add(whole, whole_end, 0xf);
   add(whole_end, last + 1, tail);
+}
+
+void cut_out(std::vector<WordRun>& runs, std::uintptr_t address, std::size_t bytes) {
+  const std::uint64_t begin = address / 4, end = (address + bytes + 3) / 4;
+  const auto meets = [&](const WordRun& run) { return run.begin < end && begin < run.end; };
+  if (std::none_of(runs.begin(), runs.end(), meets)) return;
+  std::vector<WordRun> left;
+  for (const WordRun& run : runs) {
+    WordRun before = run, behind = run;
+    before.end = std::min(run.end, begin), behind.begin = std::max(run.begin, end);
+    if (!meets(run)) left.push_back(run);
+    if (meets(run) && before.begin < before.end) left.push_back(before);
+    if (meets(run) && behind.begin < behind.end) left.push_back(behind);
+  }
+  runs = std::move(left);
+}
+
+void WordRuns::forget(std::uintptr_t address, std::size_t bytes) {
+  const auto first = from(address / 4);
+  if (first != runs_.end() && first->begin <= (address + bytes) / 4) cut_out(runs_, address, bytes);
 }
 
 std::vector<WordRun>::const_iterator WordRuns::from(std::uint64_t word) const {

@@ -25,6 +25,9 @@ struct WordRun {
   }
 };
 
+/// Takes the words of these bytes out of the runs.
+void cut_out(std::vector<WordRun>& runs, std::uintptr_t address, std::size_t bytes);
+
 /// Runs in the order of their addresses, none over another.
 class WordRuns {
  public:
@@ -36,6 +39,8 @@ class WordRuns {
   /// The first run that does not end before `word`.
   std::vector<WordRun>::const_iterator from(std::uint64_t word) const;
   const std::vector<WordRun>& all() const { return runs_; }
+  /// Nothing of these bytes is used any more.
+  void forget(std::uintptr_t address, std::size_t bytes);
   bool operator==(const WordRuns& other) const { return runs_ == other.runs_; }
 
  private:
