@@ -157,14 +157,8 @@ void AttentionCounter::count_weights() {
     bool missed = false;
     for (std::int64_t e = 0; e < shape_.own_keys(); ++e)
       missed |= global(pair, false, threads_, [&](std::int64_t thread) {
-        const std::int64_t row = std::min(thread / lanes, row_extent() - 1);
         const std::int64_t key = (e / at_once * lanes + thread % lanes) * at_once + e % at_once;
-        std::int64_t place = 0;
-        for (const std::uint8_t index : dims_[slot(pair)])
-          place = place * extents_[index] + (shape_.is_row(index)  ? row_part(index, row)
-                                             : index == shape_.key ? std::min(key, extent(index) - 1)
-                                                                   : 0);
-        return place;
+        return place_of(pair, thread / lanes, shape_.key, key);
       });
     if (missed) waits(1, 1, kernel_.warps, 1.0);
   }

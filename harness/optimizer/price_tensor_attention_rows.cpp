@@ -8,23 +8,14 @@ namespace workbook::opt {
 void AttentionCounter::count_rows(double first) {
   weight_ = blocks_ * kernel_.warps;
   bool missed = false;
-  const std::int64_t last_row = row_extent() - 1;
   for (const int node : shape_.before_reads) {
     if (shape_.is_copied(node)) continue;
-    const auto& dims = dims_[slot(node)];
     const int depth = depth_of_row(node);
     const std::int64_t lanes = depth < 0 ? 1 : divided(width(depth), kLanes);
     for (std::int64_t row = 0; row < warp_rows(); ++row)
       for (std::int64_t j = 0; j < lanes; ++j)
         missed |= global(node, false, kLanes, [&](std::int64_t lane) {
-          std::int64_t at = 0;
-          for (const std::uint8_t index : dims) {
-            const std::int64_t own = shape_.is_row(index) ? row_part(index, std::min(row, last_row))
-                                     : index == depth     ? std::min(lane + kLanes * j, extent(index) - 1)
-                                                          : 0;
-            at = at * extents_[index] + own;
-          }
-          return at;
+          return place_of(node, row, depth, lane + kLanes * j);
         });
   }
   // Unrolled: all are on their way together. (The simulator sees rounds of a loop, and takes four
@@ -98,12 +89,9 @@ void AttentionCounter::count_results(bool columns, std::int64_t rows) {
         if (from >= 0 && !listed(needed, from)) needed.push_back(from);
   const std::int64_t across = columns ? width(shape_.column) : 1, size = rows * across;
   const auto place = [&](int node, std::int64_t i) {
-    std::int64_t at = 0;
-    for (const std::uint8_t index : dims_[slot(node)])
-      at = at * extents_[index] + (shape_.is_row(index)     ? row_part(index, i / across)
-                                   : index == shape_.column ? i % across
-                                                            : 0);
-    return !columns || i % across < extent(shape_.column) ? at : -1;
+    const std::int64_t column = i % across;
+    return columns && column >= extent(shape_.column) ? -1
+                                                      : place_of(node, i / across, shape_.column, column);
   };
   bool missed = false;
   for (const int node : needed) {
