@@ -182,8 +182,6 @@ class OwnRowsEmitter final : public AttentionEmitter {
 
   std::string scores() const { return id(shape_.score) + "_scores"; }
   std::string of_rows(int node) const { return id(node) + "_rows"; }
-  /// Left operands, each once.
-  std::vector<int> lefts() const;
   /// "&t_memory->q[...][0], kTileD + kPad": of the warp's rows, and of a tile of the stage.
   std::string left_place(const AttentionShape::Product& of) const;
   std::string tile_place(int of) const;

@@ -12,29 +12,16 @@ void OwnRowsEmitter::own_constants() {
   out_.add("constexpr int {} = {};  // times 16 rows that a warp has", own("kDown"), shape_.down);
 }
 
-std::vector<int> OwnRowsEmitter::lefts() const {
-  std::vector<int> lefts;
-  for (const auto& product : shape_.products)
-    if (!listed(lefts, product.left)) lefts.push_back(product.left);
-  return lefts;
-}
-
 void OwnRowsEmitter::row_memory() {
-  std::vector<int> lefts;
-  for (const auto& product : shape_.products) {
-    if (listed(lefts, product.left)) continue;
-    lefts.push_back(product.left);
+  for (const auto& product : shape_.lefts())
     out_.add("  alignas(32) half {}[{}][{} + kPad];", id(product.left), row_tile(), tile(product.depth));
-  }
   out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
 }
 
 /// They come with the first turn's keys.
 void OwnRowsEmitter::begin_rows() {
-  std::vector<int> begun;
-  for (const auto& product : shape_.products) {
-    if (!shape_.is_copied(product.left) || listed(begun, product.left)) continue;
-    begun.push_back(product.left);
+  for (const auto& product : shape_.lefts()) {
+    if (!shape_.is_copied(product.left)) continue;
     const std::vector<std::uint8_t> dims = dims_of(program_, plan_, product.left, shapes_);
     std::string sizes, text, stride;
     for (std::size_t dim = dims.size(); dim-- > 0;) {
@@ -87,11 +74,10 @@ void OwnRowsEmitter::take_rows() {
     out_.add("__syncwarp();  // the rows are there");
   }
   if (shape_.in_registers())
-    for (const int left : lefts()) {
-      const auto of = std::find_if(shape_.products.begin(), shape_.products.end(),
-                                   [&](const auto& product) { return product.left == left; });
-      out_.add("unsigned {}_left[{}][{} / 16][4];", id(left), own("kDown"), tile(of->depth));
-      out_.add("load_left({}_left, {});", id(left), left_place(*of));
+    for (const auto& product : shape_.lefts()) {
+      const std::string left = id(product.left);
+      out_.add("unsigned {}_left[{}][{} / 16][4];", left, own("kDown"), tile(product.depth));
+      out_.add("load_left({}_left, {});", left, left_place(product));
     }
   const auto number = [&](const std::string& name) {
     out_.add("float {}_rows[2 * {}];", name, own("kDown"));

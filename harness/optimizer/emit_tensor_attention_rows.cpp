@@ -104,10 +104,8 @@ void AttentionEmitter::row_nodes() {
           divided ? value(op.a) + " * " + inverse(op.b) : names_.expression(of, value(op.a), value(op.b)));
     }
   }
-  std::vector<int> lefts;
-  for (const auto& product : shape_.products) {
-    if (listed(lefts, product.left) || shape_.is_copied(product.left)) continue;
-    lefts.push_back(product.left);
+  for (const auto& product : shape_.lefts()) {
+    if (shape_.is_copied(product.left)) continue;
     const std::string lane = "lane + 32 * j", width = tile(product.depth);
     out_.add("for (int j = 0; j < {}; ++j)", lane_turns(width));
     out_.add("  {}{} = from_float<half>({});",

@@ -26,12 +26,7 @@ void SharedRowsEmitter::row_structures() {
     out_.raw("  union {");
     indent = "    ";
   }
-  std::vector<int> lefts;
-  for (const auto& product : shape_.products) {
-    if (listed(lefts, product.left)) continue;
-    lefts.push_back(product.left);
-    halves(product.left, "16", tile(product.depth));
-  }
+  for (const auto& product : shape_.lefts()) halves(product.left, "16", tile(product.depth));
   out_.add("{}alignas(32) float {}[16][{} + kPad];", indent, scores(own("kShares")), tile(shape_.key));
   if (shape_.in_registers()) out_.raw("  };");
   indent = "  ";

@@ -34,12 +34,8 @@ void AttentionCounter::count_rows(double first) {
         [&](std::int64_t lane) { return bytes * lane; }, repeats);
     chained_ += weight_ * repeats;
   };
-  std::vector<int> lefts;
-  for (const auto& product : shape_.products)
-    if (!listed(lefts, product.left) && !shape_.is_copied(product.left)) {
-      lefts.push_back(product.left);
-      stored(product.left, width(product.depth), 2);
-    }
+  for (const auto& product : shape_.lefts())
+    if (!shape_.is_copied(product.left)) stored(product.left, width(product.depth), 2);
   const auto same = [](std::int64_t) { return std::int64_t{0}; };
   for (const int node : shape_.kept_rows(graph_)) stored(node, 1, 4);
   for (const int node : shape_.factors(graph_, false, true)) stored(node, 1, 4);

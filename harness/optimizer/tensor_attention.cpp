@@ -122,6 +122,14 @@ std::vector<int> AttentionShape::kept_rows(const Graph& graph) const {
   return kept;
 }
 
+std::vector<AttentionShape::Product> AttentionShape::lefts() const {
+  std::vector<Product> found;
+  for (const Product& of : products)
+    if (std::none_of(found.begin(), found.end(), [&](const Product& one) { return one.left == of.left; }))
+      found.push_back(of);
+  return found;
+}
+
 bool AttentionShape::is_staged(int node) const {
   return own_rows() &&
          std::any_of(staged.begin(), staged.end(), [&](const Staged& each) { return each.node == node; });

@@ -91,6 +91,7 @@ struct AttentionShape {
   int column_parts() const { return width[slot(column)] / kFragment / beside; }  ///< fragments of a warp
   bool in_registers() const;  ///< the products' left fragments, all through the loop
   bool is_before(int node) const { return listed(before, node); }
+  std::vector<Product> lefts() const;  ///< products, the first of each left operand
   bool is_copied(int node) const { return own_rows() && listed(copied, node); }
   bool is_staged(int node) const;
   /// Something of a row is read or computed by lanes before the loop.
