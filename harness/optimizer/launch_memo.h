@@ -25,9 +25,9 @@ class LaunchMemo {
   };
 
   /// What `cut` gave for this signature, now or before; `again`: where it was stopped then, it is called
-  /// anew. The reference stays good until then.
+  /// anew. A copy: another thread may be the one that calls anew.
   template <class Cut>
-  const Cuts& of(const LaunchSignature& signature, bool again, Cut cut) {
+  Cuts of(const LaunchSignature& signature, bool again, Cut cut) {
     std::unique_lock lock(mutex_);
     const auto [known, fresh] = known_.try_emplace(signature);
     Entry& entry = known->second;

@@ -14,9 +14,8 @@ void AttentionCounter::count_rows(double first) {
     const std::int64_t lanes = depth < 0 ? 1 : divided(width(depth), kLanes);
     for (std::int64_t row = 0; row < warp_rows(); ++row)
       for (std::int64_t j = 0; j < lanes; ++j)
-        missed |= global(node, false, kLanes, [&](std::int64_t lane) {
-          return place_of(node, row, depth, lane + kLanes * j);
-        });
+        missed |= global(node, false, kLanes,
+                         [&](std::int64_t lane) { return place_of(node, row, depth, lane + kLanes * j); });
   }
   // Unrolled: all are on their way together. (The simulator sees rounds of a loop, and takes four
   // together.)

@@ -81,8 +81,8 @@ class GraphScheduler {
     return plan;
   }
 
-  const LaunchMemo::Cuts& cuts(const Plan& plan, int number, const Launch& launch,
-                               const std::vector<Launch>& before) const {
+  LaunchMemo::Cuts cuts(const Plan& plan, int number, const Launch& launch,
+                        const std::vector<Launch>& before) const {
     return memo_.of(signature_of(plan, launch, plan.kernels[slot(number)].nodes, shapes_), !stopped(), [&] {
       LaunchCutter cutter(program_, plan_.graph, gpu_, stop_);
       std::vector<Kernel> kernels = cutter.best_kernels(plan, number, launch, before);
@@ -128,8 +128,8 @@ class GraphScheduler {
         key.insert(key.end(), {slot(node), slot(parts.maximum + 1)});
     const auto [known, fresh] = kernels_.try_emplace(key);
     if (fresh) {
-      const LaunchMemo::Cuts& found = cuts(plan, at, launch, before);
-      known->second = found.kernels;
+      LaunchMemo::Cuts found = cuts(plan, at, launch, before);
+      known->second = std::move(found.kernels);
       for (Kernel& kernel : known->second) {
         kernel.nodes = plan.kernels[slot(at)].nodes;
         kernel.halves = uncut_by_grid(plan.graph, kernel, plan.kernels[slot(at)].halves);

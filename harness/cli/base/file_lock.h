@@ -6,22 +6,34 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "cli/base/errors.h"
+#include "cli/base/interrupt.h"
 
 namespace workbook::cli {
 
+/// Ctrl-C came where Ctrl-C is remembered (interrupt.h), while somebody else held the lock.
+struct WaitEnded : HarnessError {
+  using HarnessError::HarnessError;
+};
+
 class FileLock {
  public:
-  /// Waits until the lock is free. Creates the file and its folder.
+  /// Waits until the lock is free. Creates the file and its folder. Throws WaitEnded.
   explicit FileLock(const std::filesystem::path& file) {
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
     fd_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd_ < 0) throw HarnessError(file.string() + " cannot be written: " + std::strerror(errno) + ".");
-    while (flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+    try {
+      wait(file);
+    } catch (...) {
+      close(fd_);
+      throw;
     }
   }
   ~FileLock() { close(fd_); }
@@ -29,6 +41,17 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
 
  private:
+  /// Asks again and again: a signal may go to another thread, or come just before a call that sleeps.
+  void wait(const std::filesystem::path& file) const {
+    constexpr auto kLook = std::chrono::milliseconds(10);
+    while (flock(fd_, LOCK_EX | LOCK_NB) != 0 && (errno == EINTR || errno == EWOULDBLOCK)) {
+      if (interrupted)
+        throw WaitEnded("Another `workbook` is at work in " + file.parent_path().string() +
+                        ": what waited for it was ended.");
+      std::this_thread::sleep_for(kLook);
+    }
+  }
+
   int fd_ = -1;
 };
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/base/errors.h"
+#include "cli/base/file_lock.h"
 #include "cli/base/interrupt.h"
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
@@ -158,11 +159,14 @@ void OptimizeRun::schedule(double seconds, bool last) {
   OptimizeOptions options = options_;
   if (!last) options.measured = false, options.plans = 1;
   const double until = now_s() + seconds;
-  PlansDone plans =
-      make_plans(project_, program_, usable(graphs_), options, last ? device_ : Device{},
-                 {store_.get(), [until] { return interrupted.load() || now_s() >= until; }, &memo_});
+  try {
+    take_round(plans_, make_plans(project_, program_, usable(graphs_), options, last ? device_ : Device{},
+                                  {store_.get(), [until] { return interrupted.load() || now_s() >= until; },
+                                   &memo_}));
+  } catch (const WaitEnded& ended) {
+    waited_ = ended.what();
+  }
   say_progress("");
-  if (plans.chosen || !plans_ || !plans_->chosen) plans_ = std::move(plans);
 }
 
 bool OptimizeRun::round(double seconds) {
@@ -171,7 +175,7 @@ bool OptimizeRun::round(double seconds) {
   if (interrupted) return false;
   const bool searched = !search_->stopped;
   schedule(std::max(until - now_s(), (1.0 - kSearchShare) * seconds), searched || seconds >= seconds_left());
-  return searched && !plans_->schedule.stopped;
+  return waited_.empty() && searched && !plans_->schedule.stopped;
 }
 
 void OptimizeRun::rescue() {
@@ -197,7 +201,9 @@ int OptimizeRun::run() {
     show_best_so_far();
     seconds *= kLonger;
   }
-  if (interrupted && !(plans_ && plans_->chosen)) rescue();
+  if (interrupted && waited_.empty() && !(plans_ && plans_->chosen)) rescue();
+  if (!waited_.empty()) print_error(fitted_sentence("workbook: " + waited_) + '\n');
+  if (!plans_) end_if_interrupted();
   if (!options_.tree.empty() && !search_->stopped && search_->impossible.empty())
     write_file(options_.tree, runs::dump(opt::tree_json(program_, *search_, most_)) + '\n');
   report();

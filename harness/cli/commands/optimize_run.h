@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cli/commands/optimize_plans.h"
@@ -46,6 +47,7 @@ class OptimizeRun {
   std::optional<opt::Search> search_;  ///< the last one
   std::vector<opt::Reported> graphs_;
   std::optional<PlansDone> plans_;  ///< the last ones of which one was chosen, else the last
+  std::string waited_;              ///< for whom, a sentence, where Ctrl-C came meanwhile
   double begun_s_ = 0.0;
 };
 

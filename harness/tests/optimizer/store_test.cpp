@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "clock/gpus.h"
+#include "optimizer/launch_memo.h"
 #include "optimizer/report.h"
 #include "optimizer/schedule_store.h"
 #include "optimizer/text.h"
@@ -173,6 +174,16 @@ Kept scheduled(const Program& program, const std::vector<Graph>& graphs, const s
 }
 
 }  // namespace
+
+TEST_CASE("cuts that were cut short stay as they were for whoever has them, while another thread tries all") {
+  LaunchMemo memo;
+  const LaunchSignature launch{1, 2, 3};
+  const auto& first = memo.of(launch, true, [] { return LaunchMemo::Cuts{{Kernel{}}, 1, true}; });
+  const auto& whole = memo.of(launch, true, [] { return LaunchMemo::Cuts{{Kernel{}, Kernel{}}, 2, false}; });
+  CHECK((first.kernels.size() == 1 && first.priced == 1 && first.stopped));
+  CHECK((whole.kernels.size() == 2 && whole.priced == 2 && !whole.stopped));
+  CHECK(memo.of(launch, true, []() -> LaunchMemo::Cuts { throw 1; }).priced == 2);
+}
 
 TEST_CASE("a schedule that was stopped goes on, and is the same with and without the store") {
   const Program program = sized("rmsnorm_linear", {"h=256", "o=256"});
