@@ -6,6 +6,9 @@
 #include <memory>
 #include <thread>
 
+#include <fmt/format.h>
+
+#include "cli/base/build_config.h"
 #include "cli/base/errors.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
@@ -57,6 +60,23 @@ void add_devices(Words& words) {
     append(words, {"--setenv", "CUDA_VISIBLE_DEVICES", chosen});
 }
 
+/// Where the compiler is installed, if not with the system: the folder that its `bin` lies in, and that holds
+/// nothing but what was installed with it.
+fs::path compiler_folder() {
+  std::error_code error;
+  const fs::path compiler = fs::canonical(build::kCxx, error);
+  if (error || compiler.string().starts_with("/usr/")) return {};
+  const fs::path folder = compiler.parent_path().parent_path();
+  if (compiler.parent_path().filename() == "bin" && folder.has_relative_path())
+    for (const char* own : {"lib/gcc", "lib64/gcc", "libexec/gcc", "lib/clang"})
+      if (fs::is_directory(folder / own, error)) return folder;
+  throw HarnessError(fmt::format(
+      "The compiler {} is neither the system's nor in a folder of its own (a bin beside its lib/gcc), so that "
+      "a sandbox cannot hold it and nothing else. Build the workbook with another (CXX=...), or use "
+      "--unconfined where you trust every submission.",
+      build::kCxx));
+}
+
 void add_libraries(Words& words, const std::vector<fs::path>& folders) {
   std::string path;
   for (const fs::path& folder : folders) {
@@ -73,6 +93,7 @@ Sandbox::Sandbox(const fs::path& state, const CourseLimits& limits)
       groups_(
           std::make_unique<ControlGroups>(hierarchies(), read_file_if_any("/proc/self/cgroup").value_or(""))),
       bwrap_(find_tool("bwrap", "")),
+      compiler_(compiler_folder()),
       filter_(state / "grade" / "calls.bpf"),
       device_filter_(state / "grade" / "device-calls.bpf") {
   if (bwrap_.empty())
@@ -118,7 +139,7 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
                  "--clearenv",
                  "--setenv",
                  "PATH",
-                 "/usr/bin:/bin",
+                 compiler_.empty() ? "/usr/bin:/bin" : (compiler_ / "bin").string() + ":/usr/bin:/bin",
                  "--setenv",
                  "LANG",
                  "C.UTF-8",
@@ -129,7 +150,14 @@ Words Sandbox::around(Of what, const Words& command, const fs::path& folder,
   append(words, {"--proc", "/proc", "--dev", "/dev", "--size", what == Of::compiler ? "536870912" : "1048576",
                  "--tmpfs", "/tmp", "--dir", folder.string()});
   if (what == Of::device_program) add_devices(words);
-  add_libraries(words, reachable.libraries);
+  std::vector<fs::path> libraries = reachable.libraries;
+  if (!compiler_.empty()) {
+    append(words, {"--ro-bind", compiler_.string(), compiler_.string()});
+    std::error_code error;
+    for (const char* own : {"lib64", "lib"})
+      if (fs::is_directory(compiler_ / own, error)) libraries.push_back(compiler_ / own);
+  }
+  add_libraries(words, libraries);
   for (const fs::path& path : reachable.read)
     if (!path.string().starts_with("/usr/")) append(words, {"--ro-bind", path.string(), path.string()});
   for (const fs::path& path : reachable.write) append(words, {"--bind", path.string(), path.string()});

@@ -15,7 +15,7 @@ namespace workbook::cli {
 class Sandbox : public CourseConfinement {
  public:
   /// `state`: where it keeps the filter of system calls. Throws HarnessError saying what to install where
-  /// there is no bubblewrap, or it cannot make a sandbox here.
+  /// there is no bubblewrap, or it cannot make a sandbox here, or one that holds the compiler.
   Sandbox(const std::filesystem::path& state, const CourseLimits& limits);
 
   std::vector<std::string> around(Of what, const std::vector<std::string>& command,
@@ -29,6 +29,7 @@ class Sandbox : public CourseConfinement {
  private:
   std::unique_ptr<ControlGroups> groups_;
   std::string bwrap_;
+  std::filesystem::path compiler_;                ///< its folder, where it is not the system's; else empty
   std::filesystem::path filter_, device_filter_;  ///< of system calls
 };
 
