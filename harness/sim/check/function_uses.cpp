@@ -18,10 +18,11 @@ void add(std::vector<WordRun>& runs, const WordRun& use) {
   const auto recent = runs.end() - std::min<std::ptrdiff_t>(kWalks, std::ssize(runs));
   const auto held = std::find_if(recent, runs.end(), [&](const WordRun& run) { return holds(run, use); });
   if (held != runs.end()) return;
-  const auto before = std::find_if(
-      recent, runs.end(), [&](const WordRun& run) { return run.end == use.begin && run.is_like(use); });
-  if (before != runs.end())
-    before->end = use.end;
+  const auto beside = std::find_if(recent, runs.end(), [&](const WordRun& run) {
+    return (run.end == use.begin || use.end == run.begin) && run.is_like(use);
+  });
+  if (beside != runs.end())
+    beside->begin = std::min(beside->begin, use.begin), beside->end = std::max(beside->end, use.end);
   else if (runs.size() < kMostRuns)
     runs.push_back(use);
 }

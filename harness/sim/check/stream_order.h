@@ -69,7 +69,7 @@ struct StreamWork {
 struct HostFunction {
   StreamClock clock;  ///< what it knows to have ended
   FunctionUses uses = {};
-  bool tells_others = false;  ///< by a mutex or a semaphore: who knows what of it, nobody can say
+  bool tells_others = false;  ///< by a mutex, a semaphore or a thread: then the host knows what it knows
 };
 
 class StreamOrder {

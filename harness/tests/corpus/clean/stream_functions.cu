@@ -96,6 +96,35 @@ int locked(cudaStream_t a, cudaStream_t b) {
   return 0;
 }
 
+// A thread that the function starts, and what the stream did before.
+struct Handed {
+  std::vector<int> values;
+  std::thread thread;
+  int* pinned = nullptr;
+};
+
+int handed_on(cudaStream_t s, int* device) {
+  Handed handed;
+  CHECK(cudaMallocHost(&handed.pinned, 32 * sizeof(int)));
+  fill<<<1, 32, 0, s>>>(device, 2);
+  CHECK(cudaMemcpyAsync(handed.pinned, device, 32 * sizeof(int), cudaMemcpyDeviceToHost, s));
+  CHECK(cudaLaunchHostFunc(
+      s,
+      [](void* user) {
+        auto& h = *static_cast<Handed*>(user);
+        h.values.assign(4, 1);
+        h.thread = std::thread([&h] {
+          for (int& value : h.values) value += h.pinned[0];
+        });
+      },
+      &handed));
+  CHECK(cudaDeviceSynchronize());
+  handed.thread.join();
+  EXPECT(handed.values[3] == 3);
+  CHECK(cudaFreeHost(handed.pinned));
+  return 0;
+}
+
 int flagged(cudaStream_t s) {
   struct Flagged {
     int result = 0;
@@ -186,8 +215,8 @@ int main() {
   CHECK(cudaStreamCreate(&other));
   int* device;
   CHECK(cudaMalloc(&device, 32 * sizeof(int)));
-  if (waited(s) || with_variables(s, device) || locked(s, other) || flagged(s) || promised(s) ||
-      given_away(s) || in_a_graph(s, device))
+  if (waited(s) || with_variables(s, device) || locked(s, other) || handed_on(s, device) || flagged(s) ||
+      promised(s) || given_away(s) || in_a_graph(s, device))
     return 1;
   CHECK(cudaFree(device));
   CHECK(cudaStreamDestroy(s));
