@@ -60,10 +60,35 @@ std::string prelude(const SimOptions& options, const ProgramFile& source, bool t
               : "");
 }
 
-/// A source in C, unless it includes what only C++ can read.
-bool is_c(const SimOptions& options, const ProgramFile& source) {
-  return !options.all_cuda && source.original.extension() == ".c" &&
-         source.text.find("cuda") == std::string::npos;
+/// Whether `file`, or one of the program's that it includes, includes a header of CUDA's: the simulator's are
+/// C++.
+bool includes_cuda(const StagedProgram& staged, const ProgramFile& file, std::set<fs::path>& seen) {
+  if (!seen.insert(file.original).second) return false;
+  for (const auto& [name, quoted] : includes_of(file.text)) {
+    bool own = false;
+    for (const ProgramFile& other : staged.files)
+      if (other.original == (file.original.parent_path() / name).lexically_normal()) {
+        own = true;
+        if (includes_cuda(staged, other, seen)) return true;
+      }
+    std::error_code error;
+    for (const std::string& folder : split_list(build::kProgramIncludes))
+      if (!own && fs::exists(fs::path(folder) / name, error)) return true;
+  }
+  return false;
+}
+
+/// nvcc gives a source in C to the host's compiler as such. Here that holds for one that includes no header
+/// of CUDA's.
+bool is_c(const SimOptions& options, const StagedProgram& staged, const ProgramFile& source) {
+  std::set<fs::path> seen;
+  return !options.all_cuda && source.original.extension() == ".c" && !includes_cuda(staged, source, seen);
+}
+
+/// Sources in C stay as they are.
+void leave_c(const SimOptions& options, StagedProgram& staged) {
+  for (std::size_t i = 0; i < staged.sources; ++i)
+    if (ProgramFile& source = staged.files[i]; is_c(options, staged, source)) source.rewritten = source.text;
 }
 
 /// "-DN=16" as a line of a header. Read behind the simulator's headers it cannot break them, whatever they
@@ -302,7 +327,8 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
       staged = true;
     }
     Words command = base;
-    if (is_c(options, source)) {
+    const bool c = is_c(options, build.staged, source);
+    if (c) {
       // g++ takes C, too, and says of each option that is for C++ that it is.
       std::erase_if(command, [](const std::string& word) {
         return word.starts_with("-std=") || word == "-fno-char8_t" || word == "-fcheck-new" ||
@@ -324,7 +350,7 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
     }
     append(command, own);
     const Confinement* const by = options.confined_by;
-    const ProcessResult compiled = object.compile(command, source, is_c(options, source), by);
+    const ProcessResult compiled = object.compile(command, source, c, by);
     if (by != nullptr && !compiled.ok() && by->failed(compiled.output))
       throw HarnessError("The compiler could not be started: " + compiled.output);
     if (by != nullptr && met_limit(compiled)) {
@@ -359,6 +385,7 @@ ProgramBuild build_program(const Project& project, const SimOptions& options) {
   build.lock = std::make_unique<FileLock>(folder / "lock");
   mark_used(folder);
   build.staged = stage_program(options.files, options.includes, folder / "tree", options.headers);
+  leave_c(options, build.staged);
   if (!build.staged.errors.empty()) {
     build.errors = build.staged.errors;
     for (const runs::CompileError& error : build.errors)

@@ -29,17 +29,6 @@ std::string line_directive(const std::string& shown) {
   return "#line 1 \"" + name + "\"\n";
 }
 
-/// What a file includes, or asks for with __has_include: the name and whether it stands in quotes.
-std::vector<std::pair<std::string, bool>> includes_of(const std::string& text) {
-  static const std::regex kInclude(
-      R"((?:^|\n)[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:"([^"\n]+)\"|<([^>\n]+)>)|__has_include[ \t]*\([ \t]*(?:"([^"\n]+)\"|<([^>\n]+)>))");
-  std::vector<std::pair<std::string, bool>> names;
-  for (std::sregex_iterator found(text.begin(), text.end(), kInclude), end; found != end; ++found)
-    for (std::size_t group = 1; group <= 4; ++group)
-      if ((*found)[group].matched) names.emplace_back((*found)[group], group % 2 == 1);
-  return names;
-}
-
 /// Walks from the sources to all they include.
 class Collector {
  public:
@@ -113,6 +102,16 @@ void rewrite(StagedProgram& program) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, bool>> includes_of(const std::string& text) {
+  static const std::regex kInclude(
+      R"((?:^|\n)[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:"([^"\n]+)\"|<([^>\n]+)>)|__has_include[ \t]*\([ \t]*(?:"([^"\n]+)\"|<([^>\n]+)>))");
+  std::vector<std::pair<std::string, bool>> names;
+  for (std::sregex_iterator found(text.begin(), text.end(), kInclude), end; found != end; ++found)
+    for (std::size_t group = 1; group <= 4; ++group)
+      if ((*found)[group].matched) names.emplace_back((*found)[group], group % 2 == 1);
+  return names;
+}
 
 void StagedProgram::write() const {
   std::error_code error;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runs/record.h"
@@ -31,6 +32,9 @@ struct StagedProgram {
 
   std::filesystem::path tree;  ///< the folder that holds the copies
 };
+
+/// What a text includes, or asks for with __has_include: the name and whether it stands in quotes.
+std::vector<std::pair<std::string, bool>> includes_of(const std::string& text);
 
 /// Reads `sources` and every file that they, and the `headers` that are read before each of them, include
 /// from their own folders and from `include_folders`. Throws UsageError when a source or a header cannot be

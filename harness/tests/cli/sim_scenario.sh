@@ -174,6 +174,11 @@ case $scenario in
     printf 'constexpr int kGiven = 7;\n' >given.h
     printf '#include <cstdio>\n__global__ void k(int* x) { *x = kGiven; }\nint main() {\n  int* x;\n  cudaMallocManaged(&x, 4);\n  k<<<1, 1>>>(x);\n  cudaDeviceSynchronize();\n  printf("given %%d\\n", *x);\n  cudaFree(x);\n}\n' >given.cpp
     expect 0 "given 7" -x cu given.cpp -include given.h
+    # C stays C, as with nvcc, whatever it speaks of, as long as it includes no header of CUDA's.
+    printf 'half_for_cuda(v) int v; { int new = v / 2; cudaDeviceSynchronize(); return new; }\n' >old.c
+    printf '#include <cuda_runtime.h>\nint device() { int at = -1; return cudaGetDevice(&at) == cudaSuccess ? at : 9; }\n' >new.c
+    printf '#include <cstdio>\nextern "C" int half_for_cuda(int);\nint device();\nint main() { printf("half %%d %%d\\n", half_for_cuda(86), device()); }\n' >both.cu
+    expect 0 "half 43 0" both.cu old.c new.c
     # What is not changed is not compiled again: in a state of its own, where nobody else builds meanwhile.
     mkdir "$work/state" && ln -s "$WORKBOOK_STATE/cache" "$work/state/cache"
     export WORKBOOK_STATE="$work/state"

@@ -88,3 +88,130 @@ TEST_CASE("cuSPARSE: a vector that is too small is found at the call, a column o
   cusparseDestroySpMat(a);
   cusparseDestroy(handle);
 }
+
+TEST_CASE("cuSPARSE: columns and lists of coordinates give what rows give") {
+  Device device;
+  // 1 0 2 / 0 0 0 / 3 4 0 / 0 5 6 in columns, and as a list in no order.
+  DeviceArray<int> offsets({0, 2, 4, 6}), rows({0, 2, 2, 3, 0, 3});
+  DeviceArray<int> list_rows({3, 0, 2, 0, 3, 2}), list_columns({2, 0, 1, 2, 1, 0});
+  DeviceArray<double> by_column({1, 3, 4, 5, 2, 6}), listed({6, 1, 4, 2, 5, 3}), x({1, 10, 100}),
+      y(std::vector<double>(4, 0));
+  cusparseHandle_t handle = nullptr;
+  cusparseCreate(&handle);
+  cusparseSpMatDescr_t columns = nullptr, list = nullptr;
+  cusparseDnVecDescr_t vx = nullptr, vy = nullptr;
+  REQUIRE(cusparseCreateCsc(&columns, 4, 3, 6, offsets.data(), rows.data(), by_column.data(),
+                            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                            CUDA_R_64F) == CUSPARSE_STATUS_SUCCESS);
+  REQUIRE(cusparseCreateCoo(&list, 4, 3, 6, list_rows.data(), list_columns.data(), listed.data(),
+                            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                            CUDA_R_64F) == CUSPARSE_STATUS_SUCCESS);
+  cusparseCreateDnVec(&vx, 3, x.data(), CUDA_R_64F);
+  cusparseCreateDnVec(&vy, 4, y.data(), CUDA_R_64F);
+  const double one = 1, zero = 0;
+  for (const cusparseSpMatDescr_t a : {columns, list}) {
+    CHECK(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, vx, &zero, vy, CUDA_R_64F,
+                       CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_SUCCESS);
+    CHECK(y.values() == std::vector<double>{201, 0, 43, 650});
+    cusparseDestroySpMat(a);
+  }
+  cusparseDestroyDnVec(vx);
+  cusparseDestroyDnVec(vy);
+  cusparseDestroy(handle);
+  CHECK(device.findings().empty());
+}
+
+TEST_CASE(
+    "cuSPARSE: incomplete factors of a matrix that needs no more are its factors; both triangles are solved") {
+  Device device;
+  // 4 1 0 / 1 4 1 / 0 1 4: its factors fill nothing in.
+  DeviceArray<int> offsets({0, 2, 5, 7}), columns({0, 1, 0, 1, 2, 1, 2});
+  DeviceArray<double> values({4, 1, 1, 4, 1, 1, 4}), b({6, 12, 14}), between(std::vector<double>(3, 0)),
+      x(std::vector<double>(3, 0));
+  cusparseHandle_t handle = nullptr;
+  cusparseCreate(&handle);
+  cusparseMatDescr_t description = nullptr;
+  csrilu02Info_t info = nullptr;
+  cusparseCreateMatDescr(&description);
+  cusparseCreateCsrilu02Info(&info);
+  int bytes = 0, position = 7;
+  CHECK(cusparseDcsrilu02_bufferSize(handle, 3, 7, description, values.data(), offsets.data(), columns.data(),
+                                     info, &bytes) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(bytes > 0);
+  CHECK(cusparseDcsrilu02(handle, 3, 7, description, values.data(), offsets.data(), columns.data(), info,
+                          CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(cusparseXcsrilu02_zeroPivot(handle, info, &position) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(position == -1);
+  cusparseSpMatDescr_t a = nullptr;
+  cusparseDnVecDescr_t vb = nullptr, vz = nullptr, vx = nullptr;
+  cusparseCreateCsr(&a, 3, 3, 7, offsets.data(), columns.data(), values.data(), CUSPARSE_INDEX_32I,
+                    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F);
+  cusparseCreateDnVec(&vb, 3, b.data(), CUDA_R_64F);
+  cusparseCreateDnVec(&vz, 3, between.data(), CUDA_R_64F);
+  cusparseCreateDnVec(&vx, 3, x.data(), CUDA_R_64F);
+  cusparseSpSVDescr_t solve = nullptr;
+  cusparseSpSV_createDescr(&solve);
+  const double one = 1;
+  const auto triangle = [&](cusparseFillMode_t fill, cusparseDiagType_t diagonal, cusparseDnVecDescr_t from,
+                            cusparseDnVecDescr_t to) {
+    cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill);
+    cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal);
+    return cusparseSpSV_solve(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, from, to, CUDA_R_64F,
+                              CUSPARSE_SPSV_ALG_DEFAULT, solve);
+  };
+  CHECK(triangle(CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_UNIT, vb, vz) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseSpSV_analysis(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, vb, vz, CUDA_R_64F,
+                              CUSPARSE_SPSV_ALG_DEFAULT, solve, nullptr) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(triangle(CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_UNIT, vb, vz) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(triangle(CUSPARSE_FILL_MODE_UPPER, CUSPARSE_DIAG_TYPE_NON_UNIT, vz, vx) == CUSPARSE_STATUS_SUCCESS);
+  for (int i = 0; i < 3; ++i) CHECK(std::abs(x.values()[static_cast<std::size_t>(i)] - (i + 1)) < 1e-14);
+  cusparseSpSV_destroyDescr(solve);
+  cusparseDestroySpMat(a);
+  for (const cusparseDnVecDescr_t v : {vb, vz, vx}) cusparseDestroyDnVec(v);
+  cusparseDestroyCsrilu02Info(info);
+  cusparseDestroyMatDescr(description);
+  cusparseDestroy(handle);
+  CHECK(device.findings().empty());
+}
+
+TEST_CASE("cuSPARSE: a dense matrix is counted, made sparse and made dense again") {
+  Device device;
+  // 1 0 2 / 0 3 0, in columns with a row between.
+  DeviceArray<float> dense({1, 0, 9, 0, 3, 9, 2, 0, 9}), again(std::vector<float>(6, 7)), values({0, 0, 0});
+  DeviceArray<int> each({0, 0}), offsets({0, 0, 0}), columns({0, 0, 0});
+  cusparseHandle_t handle = nullptr;
+  cusparseMatDescr_t description = nullptr;
+  cusparseCreate(&handle);
+  cusparseCreateMatDescr(&description);
+  int total = 0;
+  CHECK(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, 2, 3, description, dense.data(), 3, each.data(),
+                     &total) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(total == 3);
+  CHECK(each.values() == std::vector<int>{2, 1});
+  cusparseDnMatDescr_t from = nullptr, to = nullptr;
+  cusparseSpMatDescr_t sparse = nullptr;
+  cusparseCreateDnMat(&from, 2, 3, 3, dense.data(), CUDA_R_32F, CUSPARSE_ORDER_COL);
+  cusparseCreateDnMat(&to, 2, 3, 3, again.data(), CUDA_R_32F, CUSPARSE_ORDER_ROW);
+  cusparseCreateCsr(&sparse, 2, 3, 0, offsets.data(), nullptr, nullptr, CUSPARSE_INDEX_32I,
+                    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ONE, CUDA_R_32F);
+  CHECK(cusparseDenseToSparse_analysis(handle, from, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr) ==
+        CUSPARSE_STATUS_SUCCESS);
+  std::int64_t rows = 0, cols = 0, entries = 0;
+  cusparseSpMatGetSize(sparse, &rows, &cols, &entries);
+  CHECK(entries == 3);
+  cusparseCsrSetPointers(sparse, offsets.data(), columns.data(), values.data());
+  CHECK(cusparseDenseToSparse_convert(handle, from, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr) ==
+        CUSPARSE_STATUS_SUCCESS);
+  CHECK(offsets.values() == std::vector<int>{1, 3, 4});
+  CHECK(columns.values() == std::vector<int>{1, 3, 2});
+  CHECK(values.values() == std::vector<float>{1, 2, 3});
+  CHECK(cusparseSparseToDense(handle, sparse, to, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, nullptr) ==
+        CUSPARSE_STATUS_SUCCESS);
+  CHECK(again.values() == std::vector<float>{1, 0, 2, 0, 3, 0});
+  cusparseDestroySpMat(sparse);
+  cusparseDestroyDnMat(from);
+  cusparseDestroyDnMat(to);
+  cusparseDestroyMatDescr(description);
+  cusparseDestroy(handle);
+  CHECK(device.findings().empty());
+}
