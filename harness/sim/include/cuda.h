@@ -5,3 +5,4 @@
 
 #include "cuda_runtime.h"
 #include "workbook_sim/runtime/driver.h"
+#include "workbook_sim/runtime/driver_mapping.h"

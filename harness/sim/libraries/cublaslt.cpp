@@ -8,27 +8,6 @@
 #include "sim/libraries/gemm.h"
 
 struct cublasLtContext {};
-struct cublasLtMatmulPreferenceOpaque_t {};
-
-struct cublasLtMatmulDescOpaque_t {
-  std::int32_t compute, scale, pointer_mode = CUBLASLT_POINTER_MODE_HOST;
-  std::int32_t op_a = CUBLAS_OP_N, op_b = CUBLAS_OP_N;
-  std::uint32_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-  const void* bias = nullptr;
-  void* aux = nullptr;
-  std::int64_t aux_ld = 0;
-  std::int32_t bias_type = -1;  // D's
-};
-
-struct cublasLtMatrixLayoutOpaque_t {
-  std::uint32_t type;
-  std::int32_t order = CUBLASLT_ORDER_COL;
-  std::uint64_t rows, cols;
-  std::int64_t ld;
-  std::int32_t batch = 1;
-  std::int64_t stride = 0;
-};
-
 namespace workbook::sim {
 namespace {
 
@@ -168,6 +147,13 @@ cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* descriptor, cublas
   return CUBLAS_STATUS_SUCCESS;
 }
 
+cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t descriptor, cublasComputeType_t compute,
+                                      cudaDataType_t scale) {
+  if (descriptor == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  *descriptor = {compute, scale};
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t descriptor) {
   delete descriptor;
   return CUBLAS_STATUS_SUCCESS;
@@ -195,6 +181,13 @@ cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDa
   return CUBLAS_STATUS_SUCCESS;
 }
 
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type, std::uint64_t rows,
+                                        std::uint64_t cols, std::int64_t ld) {
+  if (layout == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  *layout = {static_cast<std::uint32_t>(type), CUBLASLT_ORDER_COL, rows, cols, ld};
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
   delete layout;
   return CUBLAS_STATUS_SUCCESS;
@@ -218,6 +211,10 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* prefer
   if (preference == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   *preference = new cublasLtMatmulPreferenceOpaque_t;
   return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference) {
+  return preference == nullptr ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) {

@@ -2,6 +2,7 @@
 #include "workbook_sim/libraries/curand.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <random>
 #include <set>
@@ -12,13 +13,26 @@
 namespace workbook::sim {
 namespace {
 
-constexpr std::size_t kSequences = 4096;  // that XORWOW's numbers are taken from in turn
+constexpr std::size_t kSequences = 4096;  // that the numbers of XORWOW and MRG32k3a are taken from in turn
 
 /// Where 32 random bits come from.
 class Source {
  public:
   virtual ~Source() = default;
   virtual unsigned int next() = 0;
+  virtual float uniform() { return to_uniform(next()); }
+  virtual double uniform_double() {
+    const unsigned int x = next(), y = next();
+    return to_uniform_double(x, y);
+  }
+  virtual float2 normals() {
+    const unsigned int x = next(), y = next();
+    return box_muller(x, y);
+  }
+  virtual double2 normals_double() {
+    const unsigned int x = next(), y = next(), z = next(), w = next();
+    return box_muller_double({x, y, z, w});
+  }
 };
 
 class Philox : public Source {
@@ -30,22 +44,37 @@ class Philox : public Source {
   curandStatePhilox4_32_10_t state_;
 };
 
-class Xorwow : public Source {
+template <class State>
+class Interleaved : public Source {
  public:
-  Xorwow(unsigned long long seed, unsigned long long offset)
+  Interleaved(unsigned long long seed, unsigned long long offset)
       : states_(kSequences), next_(offset % kSequences) {
     for (std::size_t i = 0; i < kSequences; ++i)
       curand_init(seed, i, offset / kSequences + (i < next_ ? 1 : 0), &states_[i]);
   }
-  unsigned int next() override {
-    const unsigned int bits = curand(&states_[next_]);
+  unsigned int next() override { return curand(advance()); }
+
+ protected:
+  State* advance() {
+    State* const state = &states_[next_];
     next_ = (next_ + 1) % kSequences;
-    return bits;
+    return state;
   }
 
  private:
-  std::vector<curandStateXORWOW_t> states_;
+  std::vector<State> states_;
   std::size_t next_;
+};
+using Xorwow = Interleaved<curandStateXORWOW_t>;
+
+/// Its uniform numbers come of one step each.
+class Mrg : public Interleaved<curandStateMRG32k3a_t> {
+ public:
+  using Interleaved::Interleaved;
+  float uniform() override { return curand_uniform(advance()); }
+  double uniform_double() override { return curand_uniform_double(advance()); }
+  float2 normals() override { return curand_normal2(advance()); }
+  double2 normals_double() override { return curand_normal2_double(advance()); }
 };
 
 class Mersenne : public Source {
@@ -69,8 +98,11 @@ std::unique_ptr<Source> make_source(curandRngType_t type, unsigned long long see
     case CURAND_RNG_PSEUDO_DEFAULT:
     case CURAND_RNG_PSEUDO_XORWOW:
       return std::make_unique<Xorwow>(seed, offset);
+    case CURAND_RNG_PSEUDO_MRG32K3A:
+      return std::make_unique<Mrg>(seed, offset);
+    default:
+      return nullptr;
   }
-  return nullptr;
 }
 
 }  // namespace
@@ -101,9 +133,20 @@ std::set<curandGenerator_t>& generators() {
 
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  if (type != CURAND_RNG_PSEUDO_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW &&
-      type != CURAND_RNG_PSEUDO_MT19937 && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
-    return CURAND_STATUS_TYPE_ERROR;
+  switch (type) {
+    case CURAND_RNG_PSEUDO_DEFAULT:
+    case CURAND_RNG_PSEUDO_XORWOW:
+    case CURAND_RNG_PSEUDO_MRG32K3A:
+    case CURAND_RNG_PSEUDO_MT19937:
+    case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+      break;
+    default:
+      std::fputs(
+          "curandCreateGenerator(): MTGP32 and the quasirandom generators are not simulated. XORWOW, MRG32k3a, "
+          "MT19937 and Philox are.\n",
+          stderr);
+      return CURAND_STATUS_TYPE_ERROR;
+  }
   *generator = new curandGenerator_st{type, on_host};
   generators().insert(*generator);
   return CURAND_STATUS_SUCCESS;
@@ -149,14 +192,12 @@ curandStatus_t generate_normals(const Call& call, curandGenerator_t generator, T
   if (count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   return generate(call, generator, numbers, count, [=](Source& source) {
     for (std::size_t i = 0; i < count; i += 2) {
-      const unsigned int x = source.next(), y = source.next();
       if constexpr (std::is_same_v<T, float>) {
-        const float2 pair = box_muller(x, y);
+        const float2 pair = source.normals();
         numbers[i] = finish(pair.x);
         numbers[i + 1] = finish(pair.y);
       } else {
-        const unsigned int z = source.next(), w = source.next();
-        const double2 pair = box_muller_double({x, y, z, w});
+        const double2 pair = source.normals_double();
         numbers[i] = finish(pair.x);
         numbers[i + 1] = finish(pair.y);
       }
@@ -168,8 +209,7 @@ curandStatus_t generate_normals(const Call& call, curandGenerator_t generator, T
 unsigned int poisson(Source& source, double lambda) {
   double sum = 0;
   for (unsigned int events = 0;; ++events) {
-    const unsigned int x = source.next(), y = source.next();
-    sum -= std::log(to_uniform_double(x, y));
+    sum -= std::log(source.uniform_double());
     if (sum > lambda) return events;
   }
 }
@@ -205,6 +245,10 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
   return CURAND_STATUS_SUCCESS;
 }
 
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int) {
+  return generators().count(generator) == 0 ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_TYPE_ERROR;
+}
+
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
   if (generators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
   generator->seed = seed;
@@ -236,15 +280,12 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* numbers
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* numbers, std::size_t count) {
-  return generate_each(WORKBOOK_CALL, generator, numbers, count,
-                       [](Source& s) { return to_uniform(s.next()); });
+  return generate_each(WORKBOOK_CALL, generator, numbers, count, [](Source& s) { return s.uniform(); });
 }
 
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* numbers, std::size_t count) {
-  return generate_each(WORKBOOK_CALL, generator, numbers, count, [](Source& s) {
-    const unsigned int x = s.next(), y = s.next();
-    return to_uniform_double(x, y);
-  });
+  return generate_each(WORKBOOK_CALL, generator, numbers, count,
+                       [](Source& s) { return s.uniform_double(); });
 }
 
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* numbers, std::size_t count,

@@ -302,4 +302,39 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
                                                               block_size, dynamic_bytes));
 }
 
+CUresult cuOccupancyMaxPotentialBlockSize(int* least_grid, int* block_size, CUfunction function,
+                                          CUoccupancyB2DSize shared_of, std::size_t dynamic_bytes,
+                                          int limit) {
+  if (least_grid == nullptr || block_size == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const auto* const kernel = static_cast<const void*>(function);
+  cudaFuncAttributes all;
+  int sms = 0, most = 0;
+  if (const cudaError_t error = cudaFuncGetAttributes(&all, kernel); error != cudaSuccess)
+    return result(error);
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  const int largest = limit > 0 ? std::min(limit, all.maxThreadsPerBlock) : all.maxThreadsPerBlock;
+  for (int threads = (largest + 31) / 32 * 32; threads > 0; threads -= 32) {
+    const int size = std::min(threads, largest);
+    int blocks = 0;
+    const std::size_t bytes = shared_of == nullptr ? dynamic_bytes : shared_of(size);
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, bytes) != cudaSuccess) continue;
+    if (blocks * size <= most) continue;
+    most = blocks * size;
+    *block_size = size;
+    *least_grid = blocks * sms;
+  }
+  return most > 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuLinkCreate(unsigned int, CUjit_option*, void**, CUlinkState*) { return no_code("cuLinkCreate"); }
+CUresult cuLinkAddData(CUlinkState, CUjitInputType, void*, std::size_t, const char*, unsigned int,
+                       CUjit_option*, void**) {
+  return CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuLinkAddFile(CUlinkState, CUjitInputType, const char*, unsigned int, CUjit_option*, void**) {
+  return CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuLinkComplete(CUlinkState, void**, std::size_t*) { return CUDA_ERROR_INVALID_HANDLE; }
+CUresult cuLinkDestroy(CUlinkState) { return CUDA_ERROR_INVALID_HANDLE; }
+
 }  // extern "C"

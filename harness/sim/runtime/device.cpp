@@ -152,6 +152,11 @@ long long attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
       {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
       {cudaDevAttrHostRegisterReadOnlySupported, p.hostRegisterReadOnlySupported},
       {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
+      {static_cast<cudaDeviceAttr>(102), 1},  // virtual memory management: only the driver API has its name
+      {static_cast<cudaDeviceAttr>(103), 0},  // handles of it for other processes, of three kinds
+      {static_cast<cudaDeviceAttr>(104), 0},
+      {static_cast<cudaDeviceAttr>(105), 0},
+      {static_cast<cudaDeviceAttr>(107), 0},  // memory that is compressed
       {cudaDevAttrMaxTexture1DWidth, p.maxTexture1D},
       {cudaDevAttrMaxTexture2DWidth, p.maxTexture2D[0]},
       {cudaDevAttrMaxTexture2DHeight, p.maxTexture2D[1]},

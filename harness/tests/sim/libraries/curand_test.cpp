@@ -61,13 +61,29 @@ TEST_CASE("XORWOW gives cuRAND's numbers, however far it jumps") {
   CHECK(first_six(s) == Bits{3766792583u, 3438934657u, 1985495650u, 2671745305u, 3692379452u, 1645449907u});
 }
 
+TEST_CASE("MRG32k3a gives cuRAND's numbers, however far it jumps") {
+  using Mrg = curandStateMRG32k3a_t;
+  auto s = state_of<Mrg>(0, 0, 0);
+  CHECK(first_six(s) == Bits{545508615u, 1368065476u, 1327943825u, 3546985268u, 951893240u, 2290915747u});
+  CHECK(curand_uniform_double(&s) == 0.48077420342755706);
+  CHECK(curand_uniform(&s) == 0.355559886f);
+  CHECK(curand_normal(&s) == Approx(-1.99624109).epsilon(1e-6));
+  CHECK(curand_normal(&s) == Approx(0.0734365433).epsilon(1e-6));
+  CHECK(curand_normal_double(&s) == Approx(0.56285740085741398).epsilon(1e-14));
+  CHECK(curand_normal_double(&s) == Approx(-0.887711332764473).epsilon(1e-14));
+  s = state_of<Mrg>(1234, 5, 7);
+  CHECK(first_six(s) == Bits{2068833513u, 469510173u, 681930214u, 929420860u, 3667764238u, 2341050593u});
+  s = state_of<Mrg>(kSeed, 1000003, kOffset);
+  CHECK(first_six(s) == Bits{106357484u, 2994812062u, 1884497718u, 367614389u, 3892517138u, 1429554632u});
+}
+
 TEST_CASE("generators of the host fill device memory with the distribution asked for") {
   Device device;
   const std::size_t n = 20000;
   float* data = nullptr;
   cudaMalloc(&data, n * sizeof(float));
-  for (const curandRngType_t type :
-       {CURAND_RNG_PSEUDO_DEFAULT, CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_PSEUDO_MT19937}) {
+  for (const curandRngType_t type : {CURAND_RNG_PSEUDO_DEFAULT, CURAND_RNG_PSEUDO_MRG32K3A,
+                                     CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_PSEUDO_MT19937}) {
     INFO(type);
     curandGenerator_t generator = nullptr;
     REQUIRE(curandCreateGenerator(&generator, type) == CURAND_STATUS_SUCCESS);
@@ -126,4 +142,11 @@ TEST_CASE("arrays that are too short or the host's are findings") {
   CHECK(curandGenerateUniform(generator, host.data(), 10) == CURAND_STATUS_LAUNCH_FAILURE);
   CHECK(device.findings().size() == 2);
   CHECK(curandCreateGenerator(&generator, static_cast<curandRngType_t>(201)) == CURAND_STATUS_TYPE_ERROR);
+}
+
+TEST_CASE("a generator that is not simulated is refused") {
+  Device device;
+  curandGenerator_t generator = nullptr;
+  for (const curandRngType_t type : {CURAND_RNG_PSEUDO_MTGP32, CURAND_RNG_QUASI_SOBOL32})
+    CHECK(curandCreateGenerator(&generator, type) == CURAND_STATUS_TYPE_ERROR);
 }

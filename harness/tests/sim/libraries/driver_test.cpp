@@ -80,3 +80,42 @@ TEST_CASE("driver API: code for a GPU cannot be loaded, which is said") {
   CHECK(cuModuleLoad(&module, "kernels.ptx") == CUDA_ERROR_NO_BINARY_FOR_GPU);
   CHECK(cuModuleLoadData(&module, "") == CUDA_ERROR_NO_BINARY_FOR_GPU);
 }
+
+TEST_CASE("driver API: memory is mapped, grows in place, and keeps what it holds") {
+  Device device;
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  std::size_t step = 0;
+  REQUIRE(cuMemGetAllocationGranularity(&step, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) ==
+          CUDA_SUCCESS);
+  CUdeviceptr place = 0, other = 0;
+  CUmemGenericAllocationHandle first = 0, second = 0;
+  CHECK(cuMemAddressReserve(&place, step - 1, 0, 0, 0) == CUDA_ERROR_INVALID_VALUE);
+  REQUIRE(cuMemAddressReserve(&place, 2 * step, 0, 0, 0) == CUDA_SUCCESS);
+  REQUIRE(cuMemCreate(&first, step, &properties, 0) == CUDA_SUCCESS);
+  REQUIRE(cuMemCreate(&second, step, &properties, 0) == CUDA_SUCCESS);
+  const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  CHECK(cuMemSetAccess(place, step, &access, 1) == CUDA_ERROR_INVALID_VALUE);  // nothing is mapped there
+  REQUIRE(cuMemMap(place, step, 0, first, 0) == CUDA_SUCCESS);
+  CHECK(cuMemMap(place, step, 0, second, 0) == CUDA_ERROR_INVALID_VALUE);
+  REQUIRE(cuMemMap(place + step, step, 0, second, 0) == CUDA_SUCCESS);
+  CHECK(cuMemMap(place + step, step, 0, second, 0) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(cuMemSetAccess(place, 2 * step, &access, 1) == CUDA_SUCCESS);
+  CHECK(cuMemsetD8(place, 7, 2 * step) == CUDA_SUCCESS);
+  CHECK(cuMemAddressFree(place, 2 * step) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(cuMemUnmap(place, step + 1) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(cuMemUnmap(place, 2 * step) == CUDA_SUCCESS);
+  CHECK(cuMemAddressFree(place, 2 * step) == CUDA_SUCCESS);
+  REQUIRE(cuMemAddressReserve(&other, step, 0, 0, 0) == CUDA_SUCCESS);
+  REQUIRE(cuMemMap(other, step, 0, second, 0) == CUDA_SUCCESS);
+  unsigned char last = 0;
+  CHECK(cuMemcpyDtoH(&last, other + step - 1, 1) == CUDA_SUCCESS);
+  CHECK(last == 7);
+  for (const CUmemGenericAllocationHandle handle : {first, second})
+    CHECK(cuMemRelease(handle) == CUDA_SUCCESS);
+  CHECK(cuMemRelease(first) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(cuMemUnmap(other, step) == CUDA_SUCCESS);
+  CHECK(cuMemAddressFree(other, step) == CUDA_SUCCESS);
+  CHECK(device.findings().empty());
+}

@@ -9,13 +9,7 @@
 #include "cublas.h"
 
 struct cublasLtContext;
-struct cublasLtMatmulDescOpaque_t;
-struct cublasLtMatrixLayoutOpaque_t;
-struct cublasLtMatmulPreferenceOpaque_t;
 using cublasLtHandle_t = cublasLtContext*;
-using cublasLtMatmulDesc_t = cublasLtMatmulDescOpaque_t*;
-using cublasLtMatrixLayout_t = cublasLtMatrixLayoutOpaque_t*;
-using cublasLtMatmulPreference_t = cublasLtMatmulPreferenceOpaque_t*;
 
 struct cublasLtMatmulAlgo_t {
   std::uint64_t data[8];
@@ -71,6 +65,29 @@ enum cublasLtMatmulPreferenceAttributes_t : int {
   CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT = 9
 };
 
+// Programs may hold these themselves; what is in them is the library's.
+struct cublasLtMatmulPreferenceOpaque_t {};
+struct cublasLtMatmulDescOpaque_t {
+  std::int32_t compute, scale, pointer_mode = CUBLASLT_POINTER_MODE_HOST;
+  std::int32_t op_a = CUBLAS_OP_N, op_b = CUBLAS_OP_N;
+  std::uint32_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+  const void* bias = nullptr;
+  void* aux = nullptr;
+  std::int64_t aux_ld = 0;
+  std::int32_t bias_type = -1;  // D's
+};
+struct cublasLtMatrixLayoutOpaque_t {
+  std::uint32_t type;
+  std::int32_t order = CUBLASLT_ORDER_COL;
+  std::uint64_t rows, cols;
+  std::int64_t ld;
+  std::int32_t batch = 1;
+  std::int64_t stride = 0;
+};
+using cublasLtMatmulDesc_t = cublasLtMatmulDescOpaque_t*;
+using cublasLtMatrixLayout_t = cublasLtMatrixLayoutOpaque_t*;
+using cublasLtMatmulPreference_t = cublasLtMatmulPreferenceOpaque_t*;
+
 extern "C" {
 cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle);
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle);
@@ -78,6 +95,8 @@ std::size_t cublasLtGetVersion();
 
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* descriptor, cublasComputeType_t compute,
                                         cudaDataType_t scale);
+cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t descriptor, cublasComputeType_t compute,
+                                      cudaDataType_t scale);
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t descriptor);
 /// CUBLAS_STATUS_INVALID_VALUE where `bytes` is not the attribute's size.
 cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t descriptor,
@@ -89,6 +108,8 @@ cublasStatus_t cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t descriptor,
 
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type,
                                           std::uint64_t rows, std::uint64_t cols, std::int64_t ld);
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type, std::uint64_t rows,
+                                        std::uint64_t cols, std::int64_t ld);
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout);
 cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
                                                 cublasLtMatrixLayoutAttribute_t attribute, const void* value,
@@ -98,6 +119,7 @@ cublasStatus_t cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayout_t layout,
                                                 std::size_t bytes, std::size_t* written);
 
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference);
+cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference);
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference);
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
                                                     cublasLtMatmulPreferenceAttributes_t attribute,

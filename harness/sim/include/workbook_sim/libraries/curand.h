@@ -1,10 +1,10 @@
 // cuRAND's host interface: generators that fill arrays, in device memory, or for those of
 // curandCreateGeneratorHost() in the host's.
 //
-// Numbers come from the real algorithms with the given seed and offset. XORWOW, the default, is handed out as
-// cuRAND documents for its legacy ordering: number n is number n / 4096 of sequence n % 4096. The others hand
-// out one sequence. On a GPU the default ordering may be another one, so the same seed may give other numbers
-// there.
+// Numbers come from the real algorithms with the given seed and offset. XORWOW, the default, and MRG32k3a are
+// handed out as cuRAND documents for its legacy ordering: number n is number n / 4096 of sequence n % 4096.
+// The others hand out one sequence. On a GPU the default ordering may be another one, so the same seed may
+// give other numbers there.
 #pragma once
 
 #define CURAND_H_  // what NVIDIA's header defines, and programs look for
@@ -29,19 +29,28 @@ enum curandStatus_t : int {
   CURAND_STATUS_ARCH_MISMATCH = 204,
   CURAND_STATUS_INTERNAL_ERROR = 999
 };
-/// Those that are simulated; MRG32k3a, MTGP32 and the quasirandom ones are not.
+/// MTGP32 and the quasirandom ones are not simulated: creating one says so, CURAND_STATUS_TYPE_ERROR.
 enum curandRngType_t : int {
   CURAND_RNG_PSEUDO_DEFAULT = 100,
   CURAND_RNG_PSEUDO_XORWOW = 101,
+  CURAND_RNG_PSEUDO_MRG32K3A = 121,
+  CURAND_RNG_PSEUDO_MTGP32 = 141,
   CURAND_RNG_PSEUDO_MT19937 = 142,
-  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161
+  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+  CURAND_RNG_QUASI_DEFAULT = 200,
+  CURAND_RNG_QUASI_SOBOL32 = 201,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+  CURAND_RNG_QUASI_SOBOL64 = 203,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
 };
 using curandRngType = curandRngType_t;
 enum curandOrdering_t : int {
   CURAND_ORDERING_PSEUDO_BEST = 100,
   CURAND_ORDERING_PSEUDO_DEFAULT = 101,
   CURAND_ORDERING_PSEUDO_SEEDED = 102,
-  CURAND_ORDERING_PSEUDO_LEGACY = 103
+  CURAND_ORDERING_PSEUDO_LEGACY = 103,
+  CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
+  CURAND_ORDERING_QUASI_DEFAULT = 201
 };
 
 struct curandGenerator_st;
@@ -53,6 +62,7 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRng
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
 curandStatus_t curandGetVersion(int* version);
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int count);
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);
 /// The first number is then number `offset` of the sequence.
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);

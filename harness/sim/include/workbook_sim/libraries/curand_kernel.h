@@ -3,7 +3,8 @@
 //
 // Philox 4x32-10: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011. XORWOW:
 // Marsaglia, "Xorshift RNGs", 2003. How seed, sequence and offset choose the state, and how bits become
-// uniform and normal numbers, is as in cuRAND. Other generators are not here.
+// uniform and normal numbers, is as in cuRAND. MRG32k3a is in a header of its own; MTGP32 and the quasirandom
+// generators are not here.
 #pragma once
 
 #include <cmath>
@@ -236,3 +237,5 @@ template <class State>
 WORKBOOK_SIM_INLINE double curand_log_normal_double(State* s, double mean, double stddev) {
   return exp(mean + stddev * curand_normal_double(s));
 }
+
+#include "curand_mrg32k3a.h"
