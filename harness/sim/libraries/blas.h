@@ -3,9 +3,27 @@
 // product of its own beside it.
 #pragma once
 
+#include <complex>
+
 namespace workbook::sim {
 
+enum class Turned { no, transposed, conjugated };
+
 /// All matrices column-major: C = alpha * op(A) * op(B) + beta * C with op(A) m x k.
+template <class T>
+struct ProductOf {
+  Turned a_turned, b_turned;
+  int m, n, k;
+  T alpha;
+  const T* a;
+  int lda;
+  const T* b;
+  int ldb;
+  T beta;
+  T* c;
+  int ldc;
+};
+/// The same for real numbers.
 template <class T>
 struct Product {
   bool transpose_a, transpose_b;
@@ -25,5 +43,7 @@ bool blas_is_there();
 /// Only where blas_is_there().
 void multiply(const Product<float>& p);
 void multiply(const Product<double>& p);
+void multiply(const ProductOf<std::complex<float>>& p);
+void multiply(const ProductOf<std::complex<double>>& p);
 
 }  // namespace workbook::sim

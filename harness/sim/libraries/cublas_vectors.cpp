@@ -1,62 +1,18 @@
 // cuBLAS: vectors, matrix times vector, and what works element by element. Sums are taken in double.
 #include <cmath>
 
-#include "clock/gpus.h"
-#include "sim/libraries/cublas_handle.h"
+#include "sim/libraries/cublas_routine.h"
 #include "sim/runtime/copies.h"
 
 namespace workbook::sim {
 namespace {
 
 template <class T>
-struct Vector {
-  T* data;
-  int n, stride;
-  T& operator[](int i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
-  Range range() const {
-    return {data, sizeof(T), static_cast<std::size_t>(n), static_cast<std::size_t>(stride) * sizeof(T)};
-  }
-};
-
-/// What one routine on vectors needs beside its loop.
-struct Routine {
-  Call call;
-  cublasHandle_t handle;
-  std::vector<Range> reads, writes;
-  double flops;
-  std::vector<Scaled> scaled = {};
-  const void* result = nullptr;  ///< of a reduction: on the host or the device, as the pointer mode says
-  std::size_t result_bytes = 0;
-};
-
-cublasStatus_t run(Routine r, const std::function<void()>& compute) {
-  if (!is_handle(r.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const auto ok = [](const Range& range) { return range.height == 0 || range.pitch > 0; };
-  for (const auto* list : {&r.reads, &r.writes})
-    for (const Range& range : *list)
-      if (!ok(range)) return CUBLAS_STATUS_INVALID_VALUE;
-  if (r.result != nullptr && r.handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-    r.writes.push_back({r.result, r.result_bytes, 1, r.result_bytes});
-  LibraryLaunch launch;
-  launch.call = r.call;
-  std::size_t elements = 1;
-  for (const Range& range : r.reads) elements = std::max(elements, range.height);
-  launch.reads = std::move(r.reads);
-  launch.writes = std::move(r.writes);
-  launch.scaled = std::move(r.scaled);
-  launch.flops = r.flops;
-  launch.peak_tflops = current_gpu().fp32_tflops;
-  launch.grid.x = static_cast<std::uint32_t>((elements + 255) / 256);
-  launch.compute = compute;
-  return status_of(run_library(r.handle->stream, launch));
-}
-
-template <class T>
 cublasStatus_t axpy(const Call& call, cublasHandle_t handle, const T* alpha, Vector<const T> x, Vector<T> y) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   const Scalar a = scalar(handle, alpha, kType<T>);
-  return run({call, handle, {x.range(), y.range()}, {y.range()}, 2.0 * x.n, {{a}}}, [=] {
+  return run_routine({call, handle, {x.range(), y.range()}, {y.range()}, 2.0 * x.n, {{a}}}, [=] {
     const auto by = static_cast<T>(a.value());
     for (int i = 0; i < x.n; ++i) y[i] = std::fma(by, x[i], y[i]);
   });
@@ -67,7 +23,7 @@ cublasStatus_t scal(const Call& call, cublasHandle_t handle, const T* alpha, Vec
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   const Scalar a = scalar(handle, alpha, kType<T>);
-  return run({call, handle, {x.range()}, {x.range()}, 1.0 * x.n, {{a}}}, [=] {
+  return run_routine({call, handle, {x.range()}, {x.range()}, 1.0 * x.n, {{a}}}, [=] {
     const auto by = static_cast<T>(a.value());
     for (int i = 0; i < x.n; ++i) x[i] *= by;
   });
@@ -79,7 +35,7 @@ cublasStatus_t reduce(Routine r, T* result, int n, Term term, Finish finish) {
   if (result == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   r.result = result;
   r.result_bytes = sizeof(T);
-  return run(std::move(r), [=] {
+  return run_routine(std::move(r), [=] {
     double sum = 0;
     for (int i = 0; i < n; ++i) sum += term(i);
     *result = static_cast<T>(finish(sum));
@@ -90,7 +46,7 @@ template <class T>
 cublasStatus_t extreme(const Call& call, cublasHandle_t handle, Vector<const T> x, int* result,
                        bool largest) {
   if (result == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  return run({call, handle, {x.range()}, {}, 1.0 * x.n, {}, result, sizeof(int)}, [=] {
+  return run_routine({call, handle, {x.range()}, {}, 1.0 * x.n, {}, result, sizeof(int)}, [=] {
     int best = 0;
     for (int i = 1; i < x.n; ++i)
       if (largest ? std::abs(x[i]) > std::abs(x[best]) : std::abs(x[i]) < std::abs(x[best])) best = i;
@@ -120,12 +76,6 @@ cublasStatus_t gemv(const Call& call, cublasHandle_t handle, cublasOperation_t o
 }
 
 template <class T>
-Range matrix_range(const T* a, int rows, int cols, int ld) {
-  return {a, static_cast<std::size_t>(rows) * sizeof(T), static_cast<std::size_t>(cols),
-          static_cast<std::size_t>(ld) * sizeof(T)};
-}
-
-template <class T>
 cublasStatus_t geam(const Call& call, cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                     int m, int n, const T* alpha, const T* a, int lda, const T* beta, const T* b, int ldb,
                     T* c, int ldc) {
@@ -138,7 +88,7 @@ cublasStatus_t geam(const Call& call, cublasHandle_t handle, cublasOperation_t o
   Routine r{call, handle, {}, {matrix_range(c, m, n, ldc)}, 3.0 * m * n};
   r.scaled = {{of_a, {matrix_range(a, ta ? n : m, ta ? m : n, lda)}},
               {of_b, {matrix_range(b, tb ? n : m, tb ? m : n, ldb)}}};
-  return run(std::move(r), [=] {
+  return run_routine(std::move(r), [=] {
     const auto s = static_cast<T>(of_a.value()), t = static_cast<T>(of_b.value());
     const auto at = [](const T* data, int ld, bool flipped, int i, int j) {
       return data[flipped ? static_cast<std::ptrdiff_t>(i) * ld + j
@@ -161,7 +111,7 @@ cublasStatus_t ger(const Call& call, cublasHandle_t handle, const T* alpha, Vect
   if (lda < x.n || alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   const Scalar s = scalar(handle, alpha, kType<T>);
   const Range all = matrix_range(a, x.n, y.n, lda);
-  return run({call, handle, {x.range(), y.range(), all}, {all}, 2.0 * x.n * y.n, {{s}}}, [=] {
+  return run_routine({call, handle, {x.range(), y.range(), all}, {all}, 2.0 * x.n * y.n, {{s}}}, [=] {
     const auto by = static_cast<T>(s.value());
     for (int j = 0; j < y.n; ++j)
       for (int i = 0; i < x.n; ++i) a[static_cast<std::ptrdiff_t>(j) * lda + i] += by * x[i] * y[j];
@@ -174,7 +124,7 @@ cublasStatus_t dgmm(const Call& call, cublasHandle_t handle, cublasSideMode_t si
   if (m < 0 || n < 0 || lda < m || ldc < m || incx <= 0) return CUBLAS_STATUS_INVALID_VALUE;
   const bool left = side == CUBLAS_SIDE_LEFT;
   const Vector<const T> diagonal{x, left ? m : n, incx};
-  return run({call,
+  return run_routine({call,
               handle,
               {matrix_range(a, m, n, lda), diagonal.range()},
               {matrix_range(c, m, n, ldc)},
@@ -205,13 +155,13 @@ extern "C" {
   cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const T* x, int incx, T* y, int incy) {       \
     const Vector<const T> from{x, n, incx};                                                                  \
     const Vector<T> to{y, n, incy};                                                                          \
-    return run({WORKBOOK_CALL, handle, {from.range()}, {to.range()}, 0}, [=] {                               \
+    return run_routine({WORKBOOK_CALL, handle, {from.range()}, {to.range()}, 0}, [=] {                               \
       for (int i = 0; i < n; ++i) to[i] = from[i];                                                           \
     });                                                                                                      \
   }                                                                                                          \
   cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy) {             \
     const Vector<T> a{x, n, incx}, b{y, n, incy};                                                            \
-    return run({WORKBOOK_CALL, handle, {a.range(), b.range()}, {a.range(), b.range()}, 0}, [=] {             \
+    return run_routine({WORKBOOK_CALL, handle, {a.range(), b.range()}, {a.range(), b.range()}, 0}, [=] {             \
       for (int i = 0; i < n; ++i) std::swap(a[i], b[i]);                                                     \
     });                                                                                                      \
   }                                                                                                          \

@@ -24,7 +24,13 @@ cudaError_t allocate(const Call& call, cudaArray_t* array, const cudaChannelForm
                      const cudaExtent& extent, unsigned int flags) {
   if (array == nullptr || format == nullptr || extent.width == 0) return cudaErrorInvalidValue;
   if ((flags & ~15u) != 0) return cudaErrorInvalidValue;
-  if ((flags & (cudaArrayCubemap | cudaArrayTextureGather)) != 0) return cudaErrorNotSupported;
+  if ((flags & cudaArrayTextureGather) != 0) return cudaErrorNotSupported;
+  if ((flags & cudaArrayCubemap) != 0) {  // six square faces, or of each layer six
+    const bool layered = (flags & cudaArrayLayered) != 0;
+    if (extent.width != extent.height || extent.depth == 0 ||
+        (layered ? extent.depth % 6 != 0 : extent.depth != 6))
+      return cudaErrorInvalidValue;
+  }
   const std::size_t element = element_bytes_of(*format);
   if (element == 0) return cudaErrorInvalidValue;
   if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return error;

@@ -108,6 +108,50 @@ WORKBOOK_SIM_TEXTURE(tex2DLod, (cudaTextureObject_t texture, float x, float y, f
                      workbook_sim_texture(texture, 2, x, y, 0, 0, channels))
 WORKBOOK_SIM_TEXTURE(tex3DLod, (cudaTextureObject_t texture, float x, float y, float z, float),
                      workbook_sim_texture(texture, 3, x, y, z, 0, channels))
+
+namespace workbook::sim {
+
+/// Where a direction meets the cube: the CUDA C++ Programming Guide, "Cubemap Textures".
+struct CubePlace {
+  int face;
+  float s, t;  ///< in the face, from 0 to 1
+};
+WORKBOOK_SIM_INLINE CubePlace on_cube(float x, float y, float z) {
+  const float ax = x < 0 ? -x : x, ay = y < 0 ? -y : y, az = z < 0 ? -z : z;
+  CubePlace p{};
+  float m = az, s = 0, t = 0;
+  if (ax >= ay && ax >= az) {
+    m = ax;
+    p.face = x >= 0 ? 0 : 1;
+    s = x >= 0 ? -z : z;
+    t = -y;
+  } else if (ay >= az) {
+    m = ay;
+    p.face = y >= 0 ? 2 : 3;
+    s = x;
+    t = y >= 0 ? z : -z;
+  } else {
+    p.face = z >= 0 ? 4 : 5;
+    s = z >= 0 ? x : -x;
+    t = -y;
+  }
+  p.s = (s / m + 1) / 2;
+  p.t = (t / m + 1) / 2;
+  return p;
+}
+
+}  // namespace workbook::sim
+
+// Filtered inside of a face: seamlessCubemap has no effect.
+WORKBOOK_SIM_TEXTURE(texCubemap, (cudaTextureObject_t texture, float x, float y, float z),
+                     const auto p = workbook::sim::on_cube(x, y, z);
+                     workbook_sim_texture(texture, 2, p.s, p.t, 0, p.face, channels))
+WORKBOOK_SIM_TEXTURE(texCubemapLayered, (cudaTextureObject_t texture, float x, float y, float z, int layer),
+                     const auto p = workbook::sim::on_cube(x, y, z);
+                     workbook_sim_texture(texture, 2, p.s, p.t, 0, 6 * layer + p.face, channels))
+WORKBOOK_SIM_TEXTURE(texCubemapLod, (cudaTextureObject_t texture, float x, float y, float z, float),
+                     const auto p = workbook::sim::on_cube(x, y, z);
+                     workbook_sim_texture(texture, 2, p.s, p.t, 0, p.face, channels))
 #undef WORKBOOK_SIM_TEXTURE
 
 // `x` is in bytes.

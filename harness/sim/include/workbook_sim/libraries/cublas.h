@@ -108,6 +108,52 @@ WORKBOOK_CUBLAS_REAL(S, s, float)
 WORKBOOK_CUBLAS_REAL(D, d, double)
 #undef WORKBOOK_CUBLAS_REAL
 
+// LU factors of many matrices, lists of whose places lie in device memory. Pivots are counted from 1, n a
+// matrix, or null: rows stay. info: 0, or the first pivot that is 0, from 1; of getrs, on the host, minus the
+// argument that is wrong.
+#define WORKBOOK_CUBLAS_FACTOR(P, T)                                                                       \
+  cublasStatus_t cublas##P##getrfBatched(cublasHandle_t handle, int n, T* const a[], int lda, int* pivots, \
+                                         int* info, int count);                                            \
+  cublasStatus_t cublas##P##getrsBatched(cublasHandle_t handle, cublasOperation_t op, int n, int columns,  \
+                                         const T* const a[], int lda, const int* pivots, T* const b[],     \
+                                         int ldb, int* info, int count);                                   \
+  cublasStatus_t cublas##P##getriBatched(cublasHandle_t handle, int n, const T* const a[], int lda,        \
+                                         const int* pivots, T* const c[], int ldc, int* info, int count);  \
+  cublasStatus_t cublas##P##trsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,      \
+                                 cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,            \
+                                 const T* alpha, const T* a, int lda, T* b, int ldb);
+WORKBOOK_CUBLAS_FACTOR(S, float)
+WORKBOOK_CUBLAS_FACTOR(D, double)
+#undef WORKBOOK_CUBLAS_FACTOR
+
+// Of complex numbers. gemv: vectors without strides, others CUBLAS_STATUS_NOT_SUPPORTED.
+#define WORKBOOK_CUBLAS_COMPLEX(P, RP, C, R)                                                                \
+  cublasStatus_t cublas##P##gemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,     \
+                                 int m, int n, int k, const C* alpha, const C* a, int lda, const C* b,      \
+                                 int ldb, const C* beta, C* c, int ldc);                                    \
+  cublasStatus_t cublas##P##gemmStridedBatched(                                                             \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,           \
+      const C* alpha, const C* a, int lda, long long stride_a, const C* b, int ldb, long long stride_b,     \
+      const C* beta, C* c, int ldc, long long stride_c, int count);                                         \
+  cublasStatus_t cublas##P##gemv(cublasHandle_t handle, cublasOperation_t op, int m, int n, const C* alpha, \
+                                 const C* a, int lda, const C* x, int incx, const C* beta, C* y, int incy); \
+  cublasStatus_t cublas##P##axpy(cublasHandle_t handle, int n, const C* alpha, const C* x, int incx, C* y,  \
+                                 int incy);                                                                 \
+  cublasStatus_t cublas##P##scal(cublasHandle_t handle, int n, const C* alpha, C* x, int incx);             \
+  cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const C* x, int incx, C* y, int incy);       \
+  cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, C* x, int incx, C* y, int incy);             \
+  cublasStatus_t cublas##P##dotu(cublasHandle_t handle, int n, const C* x, int incx, const C* y, int incy,  \
+                                 C* result);                                                                \
+  cublasStatus_t cublas##P##dotc(cublasHandle_t handle, int n, const C* x, int incx, const C* y, int incy,  \
+                                 C* result);                                                                \
+  cublasStatus_t cublas##RP##nrm2(cublasHandle_t handle, int n, const C* x, int incx, R* result);           \
+  cublasStatus_t cublas##RP##asum(cublasHandle_t handle, int n, const C* x, int incx, R* result);
+WORKBOOK_CUBLAS_COMPLEX(C, Sc, cuComplex, float)
+WORKBOOK_CUBLAS_COMPLEX(Z, Dz, cuDoubleComplex, double)
+#undef WORKBOOK_CUBLAS_COMPLEX
+cublasStatus_t cublasCsscal(cublasHandle_t handle, int n, const float* alpha, cuComplex* x, int incx);
+cublasStatus_t cublasZdscal(cublasHandle_t handle, int n, const double* alpha, cuDoubleComplex* x, int incx);
+
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,
                            int n, int k, const __half* alpha, const __half* a, int lda, const __half* b,
                            int ldb, const __half* beta, __half* c, int ldc);

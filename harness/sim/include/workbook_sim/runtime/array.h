@@ -1,5 +1,5 @@
 // CUDA arrays, and textures and surfaces of them, seen from the host. An array's elements lie row by row in
-// device memory; mipmaps, cube maps and texture gathering are left out.
+// device memory; mipmaps and texture gathering are left out.
 #pragma once
 
 #include <cstddef>
@@ -102,7 +102,7 @@ extern "C" {
 /// `height` 0: of one dimension. Sizes in elements.
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, std::size_t width,
                             std::size_t height = 0, unsigned int flags = 0);
-/// With cudaArrayLayered the depth is the number of layers.
+/// With cudaArrayLayered the depth is the number of layers; with cudaArrayCubemap 6, with both 6 a layer.
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
                               unsigned int flags = 0);
 cudaError_t cudaFreeArray(cudaArray_t array);

@@ -1,0 +1,3 @@
+// In place of the toolkit's, which does not go together with the simulator's headers.
+#error \
+    "NPP is not simulated. The simulator has cuBLAS, cuFFT, cuRAND, cuSPARSE, CUB, Thrust and the driver API."
