@@ -21,7 +21,9 @@ std::size_t shift_operand(const Tokens& t, std::size_t i) {
   if (!behind_operand || t.is_one_of(i - 1, {"return", "case"})) return 0;
   if (right && (t.opening(i) < t.size() || t.opening(i + 1) < t.size())) return 0;
   const std::size_t operand = i + (t.starts(i + 1, left ? "<=" : ">=") ? 3 : 2);
-  const bool begins = t.is_word(operand) || t.is_one_of(operand, {"(", "-", "+", "~", "*", "!"});
+  // "x << 32 - n", not "x << 3".
+  const bool computed = is_number(t, operand) && t.is_one_of(operand + 1, {"+", "-", "*", "/", "%"});
+  const bool begins = computed || t.is_word(operand) || t.is_one_of(operand, {"(", "-", "+", "~", "*", "!"});
   return begins ? operand : 0;
 }
 

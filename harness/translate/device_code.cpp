@@ -47,31 +47,51 @@ std::pair<std::string_view, std::string_view> directive_of(std::string_view line
   return {line.substr(i, end - i), line.substr(end)};
 }
 
+/// Whether all these lines are includes.
+bool are_includes(std::string_view lines) {
+  bool any = false;
+  for (std::size_t i = 0, end = 0; i < lines.size(); i = end + 1) {
+    end = std::min(lines.find('\n', i), lines.size());
+    const std::string_view line = lines.substr(i, end - i);
+    if (line.find_first_not_of(" \t\r") == line.npos) continue;
+    if (directive_of(line).first != "include") return false;
+    any = true;
+  }
+  return any;
+}
+
 /// Between functions `#if __CUDA_ARCH__ >= 700` chooses what the device's compilation has; of the host's, to
 /// which the name is 0, no kernel could call what stands there. Renamed where only that is asked, and
-/// something for the device stands behind it.
+/// something for the device stands behind it. So is what encloses nothing but includes: a header that only
+/// the device's compilation reads does the host's no harm.
 void define_arch_between(const Tokens& t, const std::vector<std::pair<std::size_t, std::size_t>>& bodies,
                          Edits& edits) {
   const std::string_view source = t.source();
   for (std::size_t i = 0, end = 0; i < source.size(); i = end + 1) {
     end = std::min(source.find('\n', i), source.size());
     const auto [name, condition] = directive_of(source.substr(i, end - i));
-    if (name != "if" || condition.find("__CUDA_ARCH__") == condition.npos ||
-        condition.find("defined") != condition.npos)
+    if (!name.starts_with("if") || name == "ifndef" || condition.find("__CUDA_ARCH__") == condition.npos)
       continue;
     if (std::any_of(bodies.begin(), bodies.end(), [&](const auto& body) {
           return t[body.first].begin < i && (body.second >= t.size() || i < t[body.second].begin);
         }))
       continue;
     int depth = 1;
-    std::size_t close = end;
+    std::size_t close = end, last = end;  // of the line that ends the condition, and where that begins
     for (std::size_t line = end + 1; line < source.size() && depth > 0; line = close + 1) {
+      last = line;
       close = std::min(source.find('\n', line), source.size());
       const std::string_view inner = directive_of(source.substr(line, close - line)).first;
       depth += inner.starts_with("if") ? 1 : inner == "endif" ? -1 : 0;
     }
     const std::string_view inside = source.substr(end, close - end);
-    if (inside.find("__device__") == inside.npos && inside.find("__global__") == inside.npos) continue;
+    const bool only_asks = name == "if" && condition.find("defined") == condition.npos;
+    const bool for_device =
+        inside.find("__device__") != inside.npos || inside.find("__global__") != inside.npos;
+    const bool negated = condition.find('!') != condition.npos;
+    if (!(only_asks && for_device) &&
+        (negated || last <= end || !are_includes(source.substr(end, last - end))))
+      continue;
     rename_in_conditions(source, i, end, {"__CUDA_ARCH__", "WORKBOOK_SIM_ARCH"}, edits);
   }
 }

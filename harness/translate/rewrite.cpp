@@ -234,7 +234,8 @@ std::string Rewriter::rewrite(std::string_view source) const {
   if (follows_unset_) mark_unset_locals(t, words_, edits);
   names_.rewrite(t, words_, edits);
   device.define_arch(t, edits);
-  rename_in_conditions(source, 0, source.size(), {"__CUDACC__", "WORKBOOK_SIM_CUDACC"}, edits);
+  for (const char* compiler : {"__CUDACC__", "__NVCC__"})
+    rename_in_conditions(source, 0, source.size(), {compiler, "WORKBOOK_SIM_CUDACC"}, edits);
   return edits.apply(source);
 }
 

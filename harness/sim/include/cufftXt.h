@@ -1,4 +1,4 @@
-// The simulator's <cufftXt.h>: what <cufft.h> has. Callbacks and several GPUs are left out.
+// The simulator's <cufftXt.h>: what <cufft.h> has; callbacks and several GPUs are there in name.
 #pragma once
 
-#include "workbook_sim/libraries/cufft.h"
+#include "workbook_sim/libraries/cufft_devices.h"

@@ -132,6 +132,13 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* de
   return finish(cudaSuccess);
 }
 
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+  if (flags == nullptr || location == nullptr || !Pools::get().has(pool))
+    return finish(cudaErrorInvalidValue);
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return finish(cudaSuccess);
+}
+
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
                                    const cudaStreamAttrValue* value) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);

@@ -218,6 +218,19 @@ TEST_CASE("device code knows its architecture, and every file of the program its
         "  f(WORKBOOK_SIM_ARCH);\n#endif\n}\n");
 }
 
+TEST_CASE("headers that only the device's compilation reads are read, and no more than those") {
+  CHECK(
+      rewrite_launches(
+          "#ifdef __CUDA_ARCH__\n#include <a.h>\n\n#endif\n#if defined(__CUDA_ARCH__)\n#include \"b.h\"\n#endif\n") ==
+      "#ifdef WORKBOOK_SIM_ARCH\n#include <a.h>\n\n#endif\n#if defined(WORKBOOK_SIM_ARCH)\n#include \"b.h\"\n#endif\n");
+  for (const std::string other :
+       {"#ifdef __CUDA_ARCH__\nint x;\n#endif\n", "#ifndef __CUDA_ARCH__\n#include <a.h>\n#endif\n",
+        "#ifdef __CUDA_ARCH__\n#include <a.h>\n#else\n#include <b.h>\n#endif\n",
+        "#if !defined(__CUDA_ARCH__)\n#include <a.h>\n#endif\n"})
+    CHECK(rewrite_launches(other) == other);
+  CHECK(rewrite_launches("#ifdef __NVCC__\n#endif\n") == "#ifdef WORKBOOK_SIM_CUDACC\n#endif\n");
+}
+
 TEST_CASE("a member template of what is known later needs no word in device code, as with nvcc") {
   const auto device = [](const std::string& body) {
     return rewrite_launches("template <class T> __device__ void f(T x) { " + body + " }");
@@ -350,6 +363,8 @@ TEST_CASE("shifts by what is no literal, and casts to integers, are a GPU's in d
   CHECK(contains(
       rewrite_launches("__global__ void k() { y >>= a[i]; z = (unsigned)(long long)p[i].v * 2; }"),
       "y >>= ::workbook::sim::by * a[i]; z = (unsigned)::workbook::sim::to<long long>(p[i].v) * 2;"));
+  CHECK(contains(rewrite_launches("__global__ void k() { y = x << 32 - n; z = x << 3; }"),
+                 "y = x << ::workbook::sim::by * 32 - n; z = x << 3;"));
   for (const std::string code :
        {"int f(float x) { return (int)x << n; }",
         "__device__ void f() { std::pair<int, A<int>> a; int g(int); h(sizeof(int)); }"})

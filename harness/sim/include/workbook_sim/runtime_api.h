@@ -8,5 +8,6 @@
 #include "runtime/graph.h"
 #include "runtime/memory.h"
 #include "runtime/pools.h"
+#include "runtime/sharing.h"
 #include "runtime/stream.h"
 #include "runtime/symbols.h"

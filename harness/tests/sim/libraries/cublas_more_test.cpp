@@ -1,4 +1,5 @@
 // cuBLAS's complex routines, LU factors in batches and triangular solves, against sums on the host.
+#include <cublasXt.h>
 #include <cublas_v2.h>
 
 #include <cmath>
@@ -143,5 +144,29 @@ TEST_CASE("cuBLAS: triangular solves from both sides, of both triangles") {
               CHECK(std::abs(sum - 2 * static_cast<float>(j * 2 + i + 1)) < 1e-5f);
             }
         }
+  CHECK(device.findings().empty());
+}
+
+TEST_CASE("cuBLASXt: products of what lies on the host, and of what lies on the device") {
+  Device device;
+  cublasXtHandle_t handle = nullptr;
+  REQUIRE(cublasXtCreate(&handle) == CUBLAS_STATUS_SUCCESS);
+  int devices[] = {0, 1};
+  CHECK(cublasXtDeviceSelect(handle, 1, devices) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasXtDeviceSelect(handle, 2, devices) == CUBLAS_STATUS_INVALID_VALUE);
+  const std::vector<float> a = {1, 2, 3, 4}, b = {1, 0, 1, 1};
+  std::vector<float> c(4, 1);
+  const float one = 1, two = 2;
+  CHECK(cublasXtSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &two, a.data(), 2, b.data(), 2, &one,
+                      c.data(), 2) == CUBLAS_STATUS_SUCCESS);
+  const std::vector<float> expected = {3, 7, 7, 15};
+  CHECK(c == expected);
+  DeviceArray<float> there_a(a), there_b(b), there_c(std::vector<float>(4, 1));
+  CHECK(cublasXtSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &two, there_a.data(), 2, there_b.data(), 2,
+                      &one, there_c.data(), 2) == CUBLAS_STATUS_SUCCESS);
+  CHECK(there_c.values() == expected);
+  CHECK(cublasXtSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &two, there_a.data(), 2, b.data(), 2, &one,
+                      there_c.data(), 2) == CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK(cublasXtDestroy(handle) == CUBLAS_STATUS_SUCCESS);
   CHECK(device.findings().empty());
 }
