@@ -19,6 +19,7 @@
 #include "clock/gpus.h"
 #include "clock/model.h"
 #include "runs/json_text.h"
+#include "sim/check/device_printf.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
@@ -193,7 +194,10 @@ class Program {
     if (report_.empty() || getpid() != process_) return;
     const std::string file = std::move(report_);
     report_.clear();
-    if (*ended_by == '\0' && workbook_sim_is_diagnosing()) report_leaks(Diagnosis::get().findings);
+    if (*ended_by == '\0' && workbook_sim_is_diagnosing()) {
+      report_leaks(Diagnosis::get().findings);
+      PrintedOutput::get().report_lost(Diagnosis::get().findings);
+    }
     runs::ProgramReport report = take();
     report.ended_by = ended_by;
     report.at = std::move(at);

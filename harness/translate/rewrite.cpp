@@ -2,6 +2,7 @@
 
 #include "arithmetic.h"
 #include "device_code.h"
+#include "device_printf.h"
 #include "edits.h"
 #include "ptx.h"
 #include "unset_locals.h"
@@ -231,6 +232,7 @@ std::string Rewriter::rewrite(std::string_view source) const {
     }
   }
   rewrite_arithmetic(t, words_, edits);
+  rewrite_printf(t, words_, edits);
   if (follows_unset_) mark_unset_locals(t, words_, edits);
   names_.rewrite(t, words_, edits);
   device.define_arch(t, edits);

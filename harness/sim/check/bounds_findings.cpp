@@ -248,7 +248,9 @@ void report_wild(const Scene& scene, std::uintptr_t address, runs::Access kind, 
         null && DeviceHeap::get().was_full()
             ? "malloc() or new gave null: the device's heap is full. Ask for a larger one before the first "
               "launch, cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes), and test what they give."
-        : null ? "Find where this pointer comes from; device memory is what the kernel is given."
+        : null ? "Find where this pointer comes from. Did its cudaMalloc() fail, or fill a copy of it, in a "
+                 "function that takes the pointer by value? A __device__ pointer is null until "
+                 "cudaMemcpyToSymbol() or a kernel sets it."
                : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
   });
 }

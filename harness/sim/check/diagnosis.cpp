@@ -8,6 +8,7 @@
 #include "advice.h"
 #include "checker.h"
 #include "dependency_waits.h"
+#include "device_printf.h"
 #include "host_constants.h"
 #include "ordering.h"
 #include "sim/engine/launch_check.h"
@@ -41,6 +42,7 @@ Diagnosis& Diagnosis::get() {
 }
 
 void Diagnosis::begin_launch(const Launch& launch) {
+  PrintedOutput::get().shown();  // what earlier kernels printed appears with a launch
   launch_ = &launch;
   if (launches_.empty()) first_generation_ = launch.generation;
   launches_.push_back({launch.grid, launch.block, launch.block_threads});

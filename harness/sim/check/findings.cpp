@@ -53,7 +53,7 @@ Overrun joined(Overrun first, const Overrun& other) {
 }  // namespace
 
 std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, const std::vector<Pc>& stack) {
-  if (at.line <= 0 || is_of_program(at)) return std::nullopt;
+  if (is_of_program(at)) return std::nullopt;
   for (const SourceFrame& frame : source_frames(pc))
     if (is_of_program(frame.at)) return frame.at;
   for (const Pc call : stack)
@@ -211,8 +211,11 @@ std::vector<runs::Finding> FindingLog::take() {
     if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
     f.called_from = caller_of(f.at, entry.pc, entry.stack);
-    if (!f.called_from && is_of_toolkit(f.at) && is_of_program(entry.launched_at))
+    const bool nowhere = f.at.line <= 0;  // in a header of the simulator's own
+    if (!f.called_from && (nowhere || is_of_toolkit(f.at)) && is_of_program(entry.launched_at))
       f.called_from = entry.launched_at;
+    if (nowhere && f.called_from) f.at = *std::exchange(f.called_from, std::nullopt);
+    if (f.at.line <= 0 && f.severity == runs::Severity::advice) continue;  // the library's own affair
     show_caller(f);
     if (entry.race.warp_element != 0)
       f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +

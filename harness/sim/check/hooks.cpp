@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "hooks.h"
-#include "host_objects.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/source/symbols.h"
@@ -105,8 +104,10 @@ void __tsan_write_range(void* a, std::size_t bytes) {
 void __tsan_vptr_update(void** a, void*) {
   const auto at = reinterpret_cast<std::uintptr_t>(a);
   const bool in_kernel = this_worker != nullptr && this_worker->current != nullptr;
-  if (in_kernel && HostObjects::get().any()) HostObjects::get().made_on_device(at);
-  if (!in_kernel && Arena::contains(at)) HostObjects::get().made(at, WORKBOOK_PC);
+  if (in_kernel)
+    HostObjects::get().made_on_device(at, WORKBOOK_PC);
+  else
+    HostObjects::get().made(at, WORKBOOK_PC);
   note_access<runs::Access::write>(a, sizeof *a, WORKBOOK_PC);
 }
 void __tsan_vptr_read(void** a) { note_access<runs::Access::read>(a, sizeof *a, WORKBOOK_PC); }
@@ -249,7 +250,10 @@ bool note_host_access(std::uintptr_t address, runs::Access kind, Pc pc) {
           "elements.";
       return;
     }
-    f.advice = chunk != nullptr
+    f.advice = source_line(pc).file.find("/thrust/") != std::string::npos
+                   ? "Thrust takes a plain pointer for one of the host's: give it thrust::device before the "
+                     "other arguments, or wrap the pointer, thrust::device_pointer_cast(p)."
+               : chunk != nullptr
                    ? "The heap of kernels is theirs alone: let one copy it to memory from cudaMalloc first."
                : reads ? "Copy it to the host first: cudaMemcpy(..., cudaMemcpyDeviceToHost)."
                        : "Fill a host array and copy it: cudaMemcpy(..., cudaMemcpyHostToDevice).";

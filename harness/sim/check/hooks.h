@@ -5,6 +5,7 @@
 
 #include "checker.h"
 #include "diagnosis.h"
+#include "host_objects.h"
 #include "sim/engine/host_copies.h"
 #include "stream_order.h"
 #include "unset_copies.h"
@@ -22,6 +23,8 @@ inline void order_host(std::uintptr_t address, std::size_t bytes, runs::Access k
 }
 inline void note_host(std::uintptr_t address, std::size_t bytes, runs::Access kind, bool signal, Pc pc) {
   order_host(address, bytes, kind, signal, pc);
+  if (kind == runs::Access::read && bytes == sizeof(void*) && HostObjects::any_of_kernels())
+    HostObjects::get().read_on_host(address, pc);
   if (UnsetCopies::concerns(address, bytes)) {
     if (kind == runs::Access::read)
       UnsetCopies::get().read(address, bytes, pc);

@@ -1,6 +1,7 @@
 #include "initialised.h"
 
 #include "diagnosis.h"
+#include "memory_findings.h"
 #include "sim/engine/host_copies.h"
 #include "sim/source/source_text.h"
 #include "sim/source/symbols.h"
@@ -76,10 +77,18 @@ void Initialised::report(Scene& scene, std::uint32_t pc, const Target& target) {
               "Let " + ended + " copy what is to stay to device memory, and give the next kernel that.";
           return;
         }
+        const Allocation* const a = target.space == Space::arena && target.offset < kArenaBytes
+                                        ? Arena::get().find(target.offset)
+                                        : nullptr;
+        std::string counted;
         f.message = scene.name(*f.who) + " reads " + f.object + ", which nothing has written" +
-                    (shared ? " in this block." : ".");
+                    (shared         ? " in this block"
+                     : a != nullptr ? partly_filled(*a, target.offset, counted)
+                                    : "") +
+                    ".";
         f.advice =
-            shared && loads_fragment(pc_at(pc))
+            !counted.empty() ? counted
+            : shared && loads_fragment(pc_at(pc))
                 ? "Is the pitch of this load the distance between two rows as they were stored, in elements and "
                   "with their padding? Did __syncthreads() or __syncwarp() come after the store?"
             : shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "

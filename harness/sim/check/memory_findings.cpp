@@ -14,6 +14,24 @@ std::string freed_where(const Allocation& freed) {
   return at.line > 0 ? "freed at " + at.file + ":" + std::to_string(at.line) : "freed";
 }
 
+std::size_t counted_element(std::size_t bytes, std::size_t all) {
+  for (const std::size_t element : {2, 4, 8, 16})
+    if (bytes > 0 && bytes * element == all) return element;
+  return 0;
+}
+
+std::string partly_filled(const Allocation& a, std::uint64_t offset, std::string& advice) {
+  const Allocation::Part& part = a.part;
+  if (part.call == nullptr || offset < a.offset + part.bytes) return "";
+  const runs::SourceLine at = source_line(part.at);
+  if (const std::size_t element = counted_element(part.bytes, a.bytes); element != 0)
+    advice = std::string("Sizes are in bytes: give ") + part.call +
+             " the number of elements times sizeof, here " + std::to_string(part.bytes) + " * " +
+             std::to_string(element) + ".";
+  return std::string(": ") + part.call + (at.line > 0 ? " at line " + std::to_string(at.line) : "") +
+         " fills " + std::to_string(part.bytes) + " of its " + std::to_string(a.bytes) + " bytes";
+}
+
 namespace {
 
 void report_heap_leaks(FindingLog& findings) {

@@ -16,4 +16,12 @@ std::string freed_where(const Allocation& freed);
 /// nothing where the program ended because a kernel's fault was told to it.
 void report_leaks(FindingLog& findings);
 
+/// ": cudaMemcpy at line 12 fills 100 of its 400 bytes", where nothing has written the byte at `offset`
+/// because a call of the host filled no more than the array's beginning; else empty. Sets `advice` where that
+/// number may be one of elements.
+std::string partly_filled(const Allocation& a, std::uint64_t offset, std::string& advice);
+
+/// Whether `bytes` of `all` may be the number of elements, for bytes: the size of one then, else 0.
+std::size_t counted_element(std::size_t bytes, std::size_t all);
+
 }  // namespace workbook::sim

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "diagnosis.h"
-#include "sim/engine/arena.h"
+#include "host_blocks.h"
+#include "memory_findings.h"
 #include "sim/source/symbols.h"
 #include "unset_values.h"
 
@@ -79,6 +80,21 @@ void UnsetCopies::copied(std::uintptr_t to, std::uint64_t offset, std::size_t by
   watch();
 }
 
+void UnsetCopies::copied_part(std::uintptr_t to, const Allocation& from, std::size_t bytes, const char* call,
+                              Pc pc) {
+  const std::size_t element = counted_element(bytes, from.bytes);
+  const auto block = element == 0 || excused_ ? std::nullopt : HostBlocks::get().find(to);
+  if (!block || block->begin != to || block->bytes < from.bytes) return;
+  for (const std::size_t at : {bytes, (bytes + from.bytes) / 2, from.bytes - sizeof(std::uint32_t)})
+    if (!Diagnosis::get().last_writer(from.offset + at, sizeof(std::uint32_t))) return;
+  const std::lock_guard lock(mutex_);
+  const Keeping keeping;
+  clear(to + bytes, from.bytes - bytes);
+  unset_[to + bytes] = {to + from.bytes, allocation_name(from), call, pc, from.offset + bytes, element, bytes,
+                        from.bytes};
+  watch();
+}
+
 void UnsetCopies::depends(std::uintptr_t address, std::size_t bytes, std::uint64_t offset) {
   const std::lock_guard lock(mutex_);
   const Keeping keeping;
@@ -112,6 +128,19 @@ void UnsetCopies::moved(std::uintptr_t to, std::uintptr_t from, std::size_t byte
   watch();
 }
 
+void UnsetCopies::tell_part(const Unset& what, Pc pc) {
+  Diagnosis::get().findings.add(runs::FindingClass::uninit_global, pc, what.pc, [&](runs::Finding& f) {
+    const runs::SourceLine at = source_line(what.pc);
+    f.object = what.object;
+    f.message = "the host reads an element that it expects from " + what.object +
+                " and that never came: " + what.call +
+                (at.line > 0 ? " at line " + std::to_string(at.line) : "") + " copies " +
+                std::to_string(what.copied) + " of its " + std::to_string(what.all) + " bytes.";
+    f.advice = "Sizes are in bytes: give " + what.call + " the number of elements times sizeof, here " +
+               std::to_string(what.copied) + " * " + std::to_string(what.element) + ".";
+  });
+}
+
 void UnsetCopies::read(std::uintptr_t address, std::size_t bytes, Pc pc) {
   if (!concerns(address, bytes) || is_keeping || FindingLog::is_entered()) return;
   const std::lock_guard lock(mutex_);
@@ -119,6 +148,12 @@ void UnsetCopies::read(std::uintptr_t address, std::size_t bytes, Pc pc) {
   const auto at = first_behind(address);
   if (at == unset_.end() || at->first > address || at->second.end < address + bytes) return;
   const Unset& what = at->second;
+  if (what.all != 0) {
+    if (bytes != what.element) return;  // elements of another size: as many were not counted
+    tell_part(what, pc);
+    unset_.erase(at);
+    return watch();
+  }
   const bool is_told = UnsetValues::get().tell(what.offset + (address - at->first), [&] {
     const runs::SourceLine line = source_line(pc);
     return "The host reads it" + (line.line > 0 ? " at line " + std::to_string(line.line) : std::string());

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 
+#include "sim/engine/arena.h"
 #include "sim/source/pc.h"
 
 namespace workbook::sim {
@@ -19,6 +20,9 @@ class UnsetCopies {
 
   /// `call` has copied bytes of device memory, from `offset` of the arena on, to the host.
   void copied(std::uintptr_t to, std::uint64_t offset, std::size_t bytes, const char* call, Pc pc);
+  /// The same call has copied the first `bytes` of an array whose size is that many elements: what it leaves
+  /// out at the host is old, where kernels have written all of the array and nothing else comes there.
+  void copied_part(std::uintptr_t to, const Allocation& from, std::size_t bytes, const char* call, Pc pc);
   /// Bytes that both sides may use hold what UnsetValues knows of at `offset`.
   void depends(std::uintptr_t address, std::size_t bytes, std::uint64_t offset);
   /// The host wrote the bytes, or gave them back.
@@ -44,9 +48,12 @@ class UnsetCopies {
     std::string call;    ///< empty: there was none
     Pc pc;
     std::uint64_t offset;  ///< of the arena: where the copy took it from
+    /// Of copied_part(): the size of an element, and what was copied of how much; else 0.
+    std::size_t element = 0, copied = 0, all = 0;
   };
   using Ranges = std::map<std::uintptr_t, Unset>;  ///< by their begin, none over another
   Ranges::iterator first_behind(std::uintptr_t address);
+  static void tell_part(const Unset& what, Pc pc);
   void clear(std::uintptr_t address, std::size_t bytes);
   void watch();
 

@@ -35,6 +35,12 @@ struct Allocation {
   std::size_t element_bytes = 4;
   bool freed_by_graph = false;  ///< a node of a graph frees it, and a later launch finds it again
   bool of_heap = false;         ///< a kernel took it from the device's heap
+  /// The latest copy or fill from its first byte on that ended before its last; no call: there was none.
+  struct Part {
+    const char* call = nullptr;
+    std::uintptr_t at = 0;  ///< return address of the call
+    std::size_t bytes = 0;
+  } part = {};
   bool typed = false;  ///< the call said what the elements are; where not, an access's own bytes say it
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
 

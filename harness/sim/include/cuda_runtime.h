@@ -38,6 +38,7 @@
 #include "workbook_sim/builtins.h"
 #include "workbook_sim/cache_hints.h"
 #include "workbook_sim/cluster_functions.h"
+#include "workbook_sim/device_printf.h"
 #include "workbook_sim/dpx_functions.h"
 #include "workbook_sim/engine_api.h"
 #include "workbook_sim/intrinsics.h"

@@ -12,7 +12,9 @@ cublasStatus_t run_routine(Routine r, const std::function<void()>& compute) {
   for (const auto* list : {&r.reads, &r.writes})
     for (const Range& range : *list)
       if (!ok(range)) return CUBLAS_STATUS_INVALID_VALUE;
-  if (r.result != nullptr && r.handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
+  // In host mode cuBLAS copies the result, which memory of the device takes as well.
+  if (r.result != nullptr &&
+      (r.handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE || point_to(r.result).side == Side::device))
     r.writes.push_back({r.result, r.result_bytes, 1, r.result_bytes});
   LibraryLaunch launch;
   launch.call = r.call;

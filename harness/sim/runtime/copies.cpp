@@ -2,11 +2,13 @@
 #include "sim/runtime/copies.h"
 
 #include <algorithm>
-
+#include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/unset_copies.h"
+#include "sim/engine/host_copies.h"
 #include "sim/engine/launch.h"
 #include "sim/runtime/arrays.h"
 #include "sim/runtime/crossings.h"
@@ -39,6 +41,36 @@ void note_unset(const Call& call, const Copy& c) {
       UnsetCopies::get().copied(to, Arena::get().offset_of(from), c.to.width, call.api, call.pc);
     else
       UnsetCopies::get().moved(to, from, c.to.width);
+  if (from_device && c.to.height == 1)
+    if (const Pointed p = point_to(c.from.start);
+        Arena::get().address_of(p.allocation->offset) == reinterpret_cast<std::uintptr_t>(c.from.start))
+      UnsetCopies::get().copied_part(reinterpret_cast<std::uintptr_t>(c.to.start), *p.allocation, c.to.width,
+                                     call.api, call.pc);
+}
+
+/// What a call fills from the first byte of an allocation on, where that is not all of it.
+void note_part(const Call& call, const Range& range) {
+  const Pointed p = point_to(range.start);
+  if (p.side != Side::device || range.height != 1) return;
+  Allocation& a = *p.allocation;
+  if (Arena::get().offset_of(reinterpret_cast<std::uintptr_t>(range.start)) == a.offset)
+    a.part = range.width < a.bytes ? Allocation::Part{call.api, call.pc, range.width} : Allocation::Part{};
+}
+
+/// Two ranges of one piece of memory of the device, of which one begins in the other.
+void check_overlap(const Call& call, const Copy& c) {
+  const auto to = reinterpret_cast<std::uintptr_t>(c.to.start),
+             from = reinterpret_cast<std::uintptr_t>(c.from.start);
+  if (c.to.height != 1 || to == from || point_to(c.from.start).side != Side::device ||
+      to >= from + c.from.width || from >= to + c.to.width)
+    return;
+  Diagnosis::get().findings.add(runs::FindingClass::bad_api_call, call.pc, 0, [&](runs::Finding& f) {
+    f.object = allocation_name(*point_to(c.from.start).allocation);
+    f.message = std::string(call.api) + " copies " + std::to_string(c.from.width) + " bytes of " + f.object +
+                " to a place " + std::to_string(to > from ? to - from : from - to) +
+                " bytes away: the two overlap, and what arrives there is undefined.";
+    f.advice = "Copy by way of another array, or let a kernel write to a second one and swap the pointers.";
+  });
 }
 
 cudaError_t run_copy(const Call& call, const Copy& c) {
@@ -49,11 +81,13 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
   const bool readable = may_use(call, c.from, Use::reads);
   if (!may_use(call, c.to, Use::writes) || !readable) return cudaErrorInvalidValue;
   if (device_is_lost() && host_sees(c.to.start)) return cudaSuccess;
+  check_overlap(call, c);
   auto* to = static_cast<char*>(const_cast<void*>(c.to.start));
   const auto* from = static_cast<const char*>(c.from.start);
   for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
     std::memmove(to, from, c.to.width);
   mark_written(c.to);
+  note_part(call, c.to);
   for (std::size_t row = 0; row < c.to.height; ++row)
     note_copied(call, static_cast<const char*>(c.to.start) + row * c.to.pitch,
                 static_cast<const char*>(c.from.start) + row * c.from.pitch, c.to.width);
@@ -89,6 +123,7 @@ cudaError_t run_fill(const Call& call, const Fill& fill) {
       std::memcpy(to + i, &fill.value, fill.element_bytes);
   }
   mark_written(range);
+  note_part(call, range);
   note_use(call, range, Use::writes);
   if (launch_settings().on_moved)
     launch_settings().on_moved("set", 0.0, static_cast<double>(range.width * range.height));
@@ -191,9 +226,35 @@ cudaError_t fill_box(const Call& call, const cudaPitchedPtr& pitched, int value,
   return error;
 }
 
+/// What elements are whose bytes all have one value.
+std::string filled_element(unsigned char byte, std::size_t element_bytes, bool real) {
+  unsigned char bytes[sizeof(std::uint64_t)];
+  std::fill(std::begin(bytes), std::end(bytes), byte);
+  std::uint64_t whole;
+  std::memcpy(&whole, bytes, sizeof whole);
+  if (!real) return std::to_string(whole >> 8 * (sizeof whole - element_bytes));
+  char text[32];
+  float narrow;
+  double wide;
+  std::memcpy(&narrow, bytes, sizeof narrow);
+  std::memcpy(&wide, bytes, sizeof wide);
+  std::snprintf(text, sizeof text, "%g", element_bytes == sizeof narrow ? static_cast<double>(narrow) : wide);
+  return text;
+}
+
 cudaError_t check_symbol(const Call& call, const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
                          std::size_t offset) {
-  if (!in_program_image(reinterpret_cast<std::uintptr_t>(symbol))) return cudaErrorInvalidSymbol;
+  const auto address = reinterpret_cast<std::uintptr_t>(symbol);
+  if (!in_program_image(address)) return cudaErrorInvalidSymbol;
+  if (address < writable_image_begin() && find_device_variable(address) == nullptr) {
+    Diagnosis::get().findings.add(runs::FindingClass::bad_api_call, call.pc, 0, [&](runs::Finding& f) {
+      f.message = std::string(call.api) +
+                  " is given a text or a constant of the host's, and no variable of the device.";
+      f.advice =
+          "Give it the variable itself, without quotes: CUDA has not taken names as texts since version 5.";
+    });
+    return cudaErrorInvalidSymbol;
+  }
   if (offset + bytes <= symbol_bytes) return cudaSuccess;
   Diagnosis::get().findings.add(runs::FindingClass::oob_global, call.pc, 0, [&](runs::Finding& f) {
     f.message = std::string(call.api) + " copies " + std::to_string(bytes) + " bytes from byte " +
@@ -255,6 +316,23 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
   return fill_now(WORKBOOK_CALL, row_of(pointer, bytes), value);
+}
+
+void workbook_sim_check_fill(int value, std::size_t element_bytes, bool real) {
+  constexpr int kLargestCount = 9;  // of what is meant as a number; 0x3f and its like are patterns
+  const bool is_byte = value >= -128 && value <= 255;
+  if (!workbook_sim_is_diagnosing() || element_bytes > sizeof(std::uint64_t) ||
+      (is_byte && (value <= 0 || value > kLargestCount)))
+    return;
+  const Pc pc = WORKBOOK_PC;
+  Diagnosis::get().findings.add(runs::FindingClass::bad_api_call, pc, 0, [&](runs::Finding& f) {
+    const auto byte = static_cast<unsigned char>(value);
+    if (is_byte) f.severity = runs::Severity::warning;
+    f.message = "cudaMemset sets each byte to " + std::to_string(byte) +
+                (is_byte ? "" : ", the lowest byte of " + std::to_string(value)) +
+                ", so that each element becomes " + filled_element(byte, element_bytes, real) + ".";
+    f.advice = "Set elements to a number other than 0 in a kernel, or copy them from the host.";
+  });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {

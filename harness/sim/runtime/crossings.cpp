@@ -81,7 +81,32 @@ void note_copied(const Call& call, const void* to, const void* from, std::size_t
   });
 }
 
+namespace {
+
+/// A parameter that is a reference: what the kernel gets is the address that the variable has on the host.
+void check_references(const LaunchConfig& config, const BoundKernel& kernel) {
+  for (std::size_t i = 0; i < kernel.signature->count; ++i) {
+    if (!kernel.signature->parameters[i].is_reference || config.file == nullptr) continue;
+    if (point_to(kernel.arguments[i]).side != Side::pageable) continue;
+    const std::string name = kernel.name != nullptr ? kernel.name : kernel_info(kernel.function).name;
+    runs::Finding f;
+    f.klass = runs::FindingClass::host_deref;
+    f.at = {config.file, config.line};
+    f.message =
+        "parameter " + std::to_string(i + 1) + " of " + name +
+        " is a reference: the kernel gets the address of a variable of the host's, and fails where it "
+        "reads or writes it.";
+    f.advice =
+        "Take what the kernel only reads by value. Where it writes, give it a pointer to memory from "
+        "cudaMalloc, and copy the result.";
+    Diagnosis::get().findings.add(std::move(f));
+  }
+}
+
+}  // namespace
+
 void check_arguments(const LaunchConfig& config, const BoundKernel& kernel) {
+  if (workbook_sim_is_diagnosing()) check_references(config, kernel);
   Functions& all = Functions::get();
   const std::lock_guard lock(all.mutex);
   if (all.taken.empty() || !workbook_sim_is_diagnosing()) return;

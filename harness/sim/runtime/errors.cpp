@@ -1,6 +1,7 @@
 // The error state: the latest error of each host thread, and the sticky one that a faulting kernel leaves.
 #include <cstdint>
 
+#include "sim/check/device_printf.h"
 #include "sim/engine/runtime.h"
 #include "sim/runtime/call.h"
 
@@ -24,6 +25,7 @@ cudaError_t finish(cudaError_t error) {
 
 cudaError_t finish_waiting(cudaError_t error) {
   if (sticky_error == cudaSuccess) sticky_error = pending_fault;
+  PrintedOutput::get().shown();
   return finish(error);
 }
 

@@ -16,6 +16,7 @@
 #include "sim/runtime/crossings.h"
 #include "sim/runtime/graph_facts.h"
 #include "sim/runtime/host_log.h"
+#include "sim/runtime/pointers.h"
 #include "sim/source/symbols.h"
 #include "workbook_sim/runtime/launch.h"
 
@@ -194,8 +195,35 @@ LaunchableKernel::LaunchableKernel(const void* kernel) : function(kernel) {
   if (found != signatures().end()) signature = found->second;
 }
 
+namespace {
+
+/// Whether the host can read each argument where the list says it lies; else adds a finding.
+bool check_list(const LaunchConfig& config, const KernelSignature& signature, void** arguments) {
+  if (signature.count > 0 && arguments == nullptr) return false;
+  if (config.file == nullptr) return true;  // a node of a graph: there is no line to tell
+  for (std::size_t i = 0; i < signature.count; ++i) {
+    const Pointed p = point_to(arguments[i]);
+    if (p.side != Side::null && p.side != Side::device) continue;
+    runs::Finding f;
+    f.klass = runs::FindingClass::host_deref;
+    f.at = {config.file, config.line};
+    f.message = "entry " + std::to_string(i) + " of the list of arguments is " +
+                (p.side == Side::null ? std::string("null")
+                                      : "the device memory " + allocation_name(*p.allocation) + " itself") +
+                ": the host reads each argument where its entry points to, and the program ends here with a "
+                "segmentation fault.";
+    f.advice = "The list holds the addresses of the arguments, also of those that are pointers: {&d_x, &n}.";
+    Diagnosis::get().findings.add(std::move(f));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 cudaError_t LaunchableKernel::operator()(const LaunchConfig& config, void** arguments) const {
   if (signature == nullptr) return finish(cudaErrorInvalidDeviceFunction);
+  if (signature->is_list && !check_list(config, *signature, arguments)) return finish(cudaErrorInvalidValue);
   return submit(config, {nullptr, function, signature, arguments});
 }
 

@@ -34,6 +34,24 @@ cudaError_t allocate_now(const Call& call, void** pointer, std::size_t bytes, st
   return error != cudaSuccess ? error : allocate(call, pointer, bytes, element_bytes);
 }
 
+/// What cudaMalloc() did not give.
+void tell_not_given(const Call& call, const void* pointer, const Pointed& p) {
+  Diagnosis::get().findings.add(runs::FindingClass::bad_api_call, call.pc, 0, [&](runs::Finding& f) {
+    f.message = std::string(call.api) + " is given ";
+    if (p.allocation == nullptr) {
+      f.message += "memory of the host's, which cudaMalloc() did not give.";
+      f.advice =
+          "Pass the pointer that cudaMalloc() filled in: d, not &d. What malloc() gave goes to free().";
+      return;
+    }
+    f.object = allocation_name(*p.allocation);
+    const auto start = Arena::get().address_of(p.allocation->offset);
+    f.message += "a place " + std::to_string(reinterpret_cast<std::uintptr_t>(pointer) - start) +
+                 " bytes behind the start of " + f.object + ": nothing is freed.";
+    f.advice = "Free the pointer that cudaMalloc() filled in; where the program moves it on, keep a copy.";
+  });
+}
+
 cudaError_t release(const Call& call, void* pointer) {
   Arena& arena = Arena::get();
   if (pointer == nullptr) return cudaSuccess;
@@ -54,6 +72,8 @@ cudaError_t release(const Call& call, void* pointer) {
               "Free each allocation once; set the pointer to nullptr after cudaFree(), which then may be "
               "repeated.";
         });
+  if (p.side == Side::pageable || p.side == Side::device || p.side == Side::managed)
+    tell_not_given(call, pointer, p);
   return cudaErrorInvalidValue;
 }
 

@@ -1,5 +1,7 @@
 #include "sim/runtime/pointers.h"
 
+#include <cstring>
+
 #include "sim/check/diagnosis.h"
 #include "sim/check/host_blocks.h"
 #include "sim/check/memory_findings.h"
@@ -25,10 +27,36 @@ std::string past_the_end(const Allocation& a, std::uint64_t end) {
   return text + ": " + bytes_text(static_cast<std::size_t>(end - a.offset - a.bytes)) + " past its end";
 }
 
+/// How much lies where the word at `address` points to, where it is the start of a block of the host's or of
+/// an allocation; 0: it is not.
+std::size_t bytes_pointed_to(std::uintptr_t address) {
+  std::uintptr_t word;
+  std::memcpy(&word, reinterpret_cast<const void*>(address), sizeof word);
+  if (const Allocation* const a = Arena::get().find_start(reinterpret_cast<const void*>(word)); a != nullptr)
+    return a->bytes;
+  const auto block = HostBlocks::get().find(word);
+  return block && block->begin == word ? block->bytes : 0;
+}
+
+/// Whether the range, in no block that is known, is a variable that points to as many bytes: whoever copies
+/// so much there means what it points to, but where it is an array of pointers.
+bool is_pointer_itself(std::uintptr_t address, std::size_t bytes) {
+  constexpr std::size_t kWord = sizeof(std::uintptr_t), kLargerThanStructs = 64;
+  if (bytes < kLargerThanStructs || address % kWord != 0 || bytes_pointed_to(address) != bytes) return false;
+  for (std::size_t i = kWord; i < kLargerThanStructs; i += kWord)
+    if (bytes_pointed_to(address + i) == 0) return true;
+  return false;
+}
+
 /// A static variable may be one of the device: its address comes from cudaGetSymbolAddress.
 bool is_device_side(const void* pointer) {
   return point_to(pointer).side != Side::pageable ||
          in_program_image(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+bool is_almost_null(const void* pointer) {
+  constexpr std::uintptr_t kFirstPages = 65536;  // which no system gives to a program
+  return reinterpret_cast<std::uintptr_t>(pointer) < kFirstPages;
 }
 
 }  // namespace
@@ -85,9 +113,15 @@ bool may_use(const Call& call, const Range& range, Use use) {
   } else if (p.side == Side::pageable) {
     const auto at = reinterpret_cast<std::uintptr_t>(range.start);
     const auto block = HostBlocks::get().find(at);
-    if (!block || at + range.span() <= block->begin + block->bytes) return true;
-    problem = "memory of the host's that has " + bytes_text(block->bytes) + ": " +
-              bytes_text(at + range.span() - block->begin - block->bytes) + " past its end";
+    if (!block && is_pointer_itself(at, range.span())) {
+      problem = "the place of a pointer, not of what it points to";
+      advice = "Is there one & too many? A pointer, or the name of an array, is passed as it is.";
+    } else if (!block || at + range.span() <= block->begin + block->bytes) {
+      return true;
+    } else {
+      problem = "memory of the host's that has " + bytes_text(block->bytes) + ": " +
+                bytes_text(at + range.span() - block->begin - block->bytes) + " past its end";
+    }
     if (use == Use::writes) advice += " On a GPU it overwrites what lies behind, without a word.";
   } else {
     return true;
@@ -122,10 +156,16 @@ cudaError_t check_direction(const Call& call, const void* to, const void* from, 
                                           "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
   Diagnosis::get().findings.add(runs::FindingClass::host_deref, call.pc, 0, [&](runs::Finding& f) {
     const bool wants_device = to_fits ? from_device : to_device;
+    const bool null = is_almost_null(to_fits ? from : to);
     f.message = std::string(call.api) + " is told " + names[kind] + ", but the " +
                 (to_fits ? "source" : "destination") + " is " +
-                (wants_device ? "host memory." : "device memory.");
-    f.advice = "The destination comes first, then the source, and the direction must fit both.";
+                (null           ? "no memory: its pointer is null, or an element of a null pointer."
+                 : wants_device ? "host memory."
+                                : "device memory.");
+    f.advice = null
+                   ? "Did the call that should have set the pointer fail, or set a copy of it, as a function "
+                     "does that takes the pointer by value?"
+                   : "The destination comes first, then the source, and the direction must fit both.";
   });
   return cudaErrorInvalidValue;
 }

@@ -77,7 +77,10 @@ cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, c
     }
     case cudaResourceTypePitch2D: {
       const auto& r = resource->res.pitch2D;
-      if (r.devPtr == nullptr || element_bytes_of(r.desc) == 0) return cudaErrorInvalidValue;
+      constexpr std::size_t kStarts = 512, kRows = 32;  // textureAlignment, texturePitchAlignment
+      if (r.devPtr == nullptr || element_bytes_of(r.desc) == 0 || r.pitchInBytes % kRows != 0 ||
+          reinterpret_cast<std::uintptr_t>(r.devPtr) % kStarts != 0)
+        return cudaErrorInvalidValue;
       lay_out(r.devPtr, r.desc, {static_cast<std::int64_t>(r.width), static_cast<std::int64_t>(r.height), 1},
               r.pitchInBytes);
       break;
@@ -283,6 +286,12 @@ void workbook_sim_surface(cudaSurfaceObject_t surface, int dimensions, int x, in
                           int boundary, void* value, std::size_t bytes, bool writes) {
   const Pc pc = WORKBOOK_PC;
   const Texture& t = used(surface, "a surface is used that does not exist, or was destroyed", pc);
+  if (x % static_cast<int>(bytes) != 0)
+    running_worker("a surface")
+        .refuse(
+            "the x of a surface counts in bytes, and here it is no multiple of the element's size: "
+            "multiply the column by sizeof of an element",
+            pc);
   const auto width = static_cast<std::int64_t>(t.pitch), wide = static_cast<std::int64_t>(bytes);
   std::int64_t at[3] = {x, dimensions > 1 ? y : 0, dimensions > 2 ? z : layer};
   const std::int64_t most[3] = {width - wide, t.extent[1] - 1, t.extent[2] - 1};

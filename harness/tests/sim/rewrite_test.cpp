@@ -370,3 +370,14 @@ TEST_CASE("shifts by what is no literal, and casts to integers, are a GPU's in d
         "__device__ void f() { std::pair<int, A<int>> a; int g(int); h(sizeof(int)); }"})
     CHECK_FALSE(contains(rewrite_launches(code), "workbook"));
 }
+
+TEST_CASE("printf() of device code goes by the simulator, whose types it tells") {
+  CHECK(contains(rewrite_launches("__global__ void k() { printf(\"%d\", 1); }"),
+                 "{ ::workbook::sim::device_printf(\"%d\", 1); }"));
+  CHECK(contains(
+      rewrite_launches("__host__ __device__ int f() { ::printf(\"a\"); return ::std::printf(\"b\"); }"),
+      "{ ::workbook::sim::device_printf(\"a\"); return ::workbook::sim::device_printf(\"b\"); }"));
+  for (const std::string code : {"int main() { printf(\"%d\", 1); }",
+                                 "__device__ void f(Log l) { l.printf(\"a\"); own::printf(\"b\"); }"})
+    CHECK_FALSE(contains(rewrite_launches(code), "device_printf"));
+}

@@ -88,6 +88,11 @@ void workbook_sim_cluster_wait();
 /// Where `address`, in shared memory of the calling block, lies in the block of that rank.
 void* workbook_sim_map_shared_rank(const void* address, unsigned int rank);
 
+/// The calling thread begins a sequence of random numbers: advice where another thread has begun the same one
+/// at that line.
+void workbook_sim_random_begins(unsigned long long seed, unsigned long long sequence,
+                                unsigned long long offset);
+
 /// Ends the running kernel with a clear word: "this needs ..., which the launch does not have".
 [[noreturn]] void workbook_sim_refuse(const char* what);
 

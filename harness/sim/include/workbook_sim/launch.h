@@ -32,6 +32,7 @@ struct KernelSignature {
   void (*call)(const void* function, void** arguments);  ///< once, as the current simulated thread
   struct Parameter {
     std::size_t bytes, alignment;
+    bool is_reference = false;
   };
   const Parameter* parameters;
   std::size_t count;
@@ -111,7 +112,8 @@ void call_closure(const void*, void** arguments) {
 }
 
 template <class... Params>
-inline constexpr KernelSignature::Parameter parameters_of[] = {{sizeof(Params), alignof(Params)}..., {0, 1}};
+inline constexpr KernelSignature::Parameter parameters_of[] = {
+    {sizeof(Params), alignof(Params), std::is_reference_v<Params>}..., {0, 1}};
 template <class... Params>
 inline constexpr KernelSignature signature_of = {
     &KernelCaller<std::index_sequence_for<Params...>, Params...>::call, parameters_of<Params...>,

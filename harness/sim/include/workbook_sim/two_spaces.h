@@ -77,5 +77,7 @@ inline void operator,(cudaError_t error, const Dropped& at) {
 }  // namespace workbook::sim
 
 #define WORKBOOK_SIM_VARIABLE(name, kind)                                          \
+  static_assert(((kind) != 1 && (kind) != 2) || sizeof(name) <= 65536,             \
+                "__constant__ memory has 64 KiB, and " #name " is larger");        \
   [[maybe_unused]] static const ::workbook::sim::DeviceVariable WORKBOOK_SIM_JOIN( \
       workbook_variable_, __COUNTER__)(__builtin_addressof(name), sizeof(name), #name, kind);

@@ -144,6 +144,7 @@ WORKBOOK_SIM_INLINE void skipahead_sequence(unsigned long long n, curandStateXOR
 
 WORKBOOK_SIM_INLINE void curand_init(unsigned long long seed, unsigned long long sequence,
                                      unsigned long long offset, curandStatePhilox4_32_10_t* s) {
+  workbook_sim_random_begins(seed, sequence, offset);
   s->key[0] = static_cast<unsigned int>(seed);
   s->key[1] = static_cast<unsigned int>(seed >> 32);
   for (int i = 0; i < 4; ++i) s->counter[i] = 0;
@@ -154,6 +155,7 @@ WORKBOOK_SIM_INLINE void curand_init(unsigned long long seed, unsigned long long
 }
 WORKBOOK_SIM_INLINE void curand_init(unsigned long long seed, unsigned long long sequence,
                                      unsigned long long offset, curandStateXORWOW_t* s) {
+  workbook_sim_random_begins(seed, sequence, offset);
   const unsigned int low = 1099087573u * (static_cast<unsigned int>(seed) ^ 0xaad26b49u);
   const unsigned int high = 2591861531u * (static_cast<unsigned int>(seed >> 32) ^ 0xf7dcefddu);
   s->d = 6615241u + low + high;

@@ -131,6 +131,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t workbook_sim_allocate_typed(void** pointer, std::size_t bytes, std::size_t element_bytes);
 cudaError_t workbook_sim_allocate_managed_typed(void** pointer, std::size_t bytes, std::size_t element_bytes,
                                                 unsigned int flags);
+// For cudaMemset of an array of numbers of so many bytes, which are set byte by byte.
+void workbook_sim_check_fill(int value, std::size_t element_bytes, bool real);
 cudaError_t workbook_sim_prefetch(const void* pointer, std::size_t bytes, int device, cudaStream_t stream);
 cudaError_t workbook_sim_advise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice, int device);
 }
@@ -189,5 +191,11 @@ WORKBOOK_SIM_TYPED cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int fl
 }
 WORKBOOK_SIM_TYPED cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return cudaHostGetDevicePointer(workbook::sim::untyped(device), host, flags);
+}
+template <class T>
+requires(std::is_arithmetic_v<T> && sizeof(T) > 1) inline __attribute__((always_inline)) cudaError_t
+    cudaMemset(T* pointer, int value, std::size_t bytes) {
+  workbook_sim_check_fill(value, sizeof(T), std::is_floating_point_v<T>);
+  return cudaMemset(static_cast<void*>(pointer), value, bytes);
 }
 #undef WORKBOOK_SIM_TYPED
