@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "clock/gpus.h"
+#include "sim/runtime/pointers.h"
 
 namespace workbook::sim {
 

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "sim/libraries/cublas_routine.h"
-#include "sim/runtime/copies.h"
 
 namespace workbook::sim {
 namespace {
