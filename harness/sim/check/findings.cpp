@@ -176,6 +176,7 @@ std::vector<runs::Finding> FindingLog::take() {
 
   std::vector<runs::Finding> out;
   const auto merge = [&](runs::Finding finding) {
+    if (finding.at.line <= 0 && finding.severity == runs::Severity::advice) return;  // a library's own affair
     for (auto& known : out)
       if (runs::same_place(known, finding) && known.severity == finding.severity) {
         known.count += finding.count;
@@ -215,7 +216,6 @@ std::vector<runs::Finding> FindingLog::take() {
     if (!f.called_from && (nowhere || is_of_toolkit(f.at)) && is_of_program(entry.launched_at))
       f.called_from = entry.launched_at;
     if (nowhere && f.called_from) f.at = *std::exchange(f.called_from, std::nullopt);
-    if (f.at.line <= 0 && f.severity == runs::Severity::advice) continue;  // the library's own affair
     show_caller(f);
     if (entry.race.warp_element != 0)
       f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +

@@ -25,8 +25,8 @@ C narrow(std::complex<double> value) {
   return {static_cast<RealOf<C>>(value.real()), static_cast<RealOf<C>>(value.imag())};
 }
 
-/// A factor of type T, as Scalar is one of real numbers: read at the call from the host, and from the device when the
-/// work runs.
+/// A factor of type T, as Scalar is one of real numbers: read at the call from the host, and from the device
+/// when the work runs.
 template <class T>
 class Factor {
  public:

@@ -150,7 +150,8 @@ cublasStatus_t trsm(const Call& call, cublasHandle_t handle, bool left, bool low
                     bool unit, int m, int n, const T* alpha, const T* a, int lda, T* b, int ldb) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const int order = left ? m : n;
-  if (m < 0 || n < 0 || lda < std::max(1, order) || ldb < std::max(1, m) || alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  if (m < 0 || n < 0 || lda < std::max(1, order) || ldb < std::max(1, m) || alpha == nullptr)
+    return CUBLAS_STATUS_INVALID_VALUE;
   const Scalar by = scalar(handle, alpha, kType<T>);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const Range out = matrix_range(b, m, n, ldb);

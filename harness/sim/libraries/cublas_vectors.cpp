@@ -124,16 +124,16 @@ cublasStatus_t dgmm(const Call& call, cublasHandle_t handle, cublasSideMode_t si
   const bool left = side == CUBLAS_SIDE_LEFT;
   const Vector<const T> diagonal{x, left ? m : n, incx};
   return run_routine({call,
-              handle,
-              {matrix_range(a, m, n, lda), diagonal.range()},
-              {matrix_range(c, m, n, ldc)},
-              1.0 * m * n},
-             [=] {
-               for (int j = 0; j < n; ++j)
-                 for (int i = 0; i < m; ++i)
-                   c[static_cast<std::ptrdiff_t>(j) * ldc + i] =
-                       a[static_cast<std::ptrdiff_t>(j) * lda + i] * diagonal[left ? i : j];
-             });
+                      handle,
+                      {matrix_range(a, m, n, lda), diagonal.range()},
+                      {matrix_range(c, m, n, ldc)},
+                      1.0 * m * n},
+                     [=] {
+                       for (int j = 0; j < n; ++j)
+                         for (int i = 0; i < m; ++i)
+                           c[static_cast<std::ptrdiff_t>(j) * ldc + i] =
+                               a[static_cast<std::ptrdiff_t>(j) * lda + i] * diagonal[left ? i : j];
+                     });
 }
 
 }  // namespace
@@ -154,13 +154,13 @@ extern "C" {
   cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const T* x, int incx, T* y, int incy) {       \
     const Vector<const T> from{x, n, incx};                                                                  \
     const Vector<T> to{y, n, incy};                                                                          \
-    return run_routine({WORKBOOK_CALL, handle, {from.range()}, {to.range()}, 0}, [=] {                               \
+    return run_routine({WORKBOOK_CALL, handle, {from.range()}, {to.range()}, 0}, [=] {                       \
       for (int i = 0; i < n; ++i) to[i] = from[i];                                                           \
     });                                                                                                      \
   }                                                                                                          \
   cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy) {             \
     const Vector<T> a{x, n, incx}, b{y, n, incy};                                                            \
-    return run_routine({WORKBOOK_CALL, handle, {a.range(), b.range()}, {a.range(), b.range()}, 0}, [=] {             \
+    return run_routine({WORKBOOK_CALL, handle, {a.range(), b.range()}, {a.range(), b.range()}, 0}, [=] {     \
       for (int i = 0; i < n; ++i) std::swap(a[i], b[i]);                                                     \
     });                                                                                                      \
   }                                                                                                          \

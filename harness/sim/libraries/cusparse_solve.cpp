@@ -54,7 +54,8 @@ cusparseStatus_t solve_as(const Call& call, const cusparseContext& handle, bool 
   launch.flops = 2.0 * static_cast<double>(a.entries);
   auto right = std::make_shared<bool>(true);
   launch.compute = [=] {
-    *right = solve(transposed, static_cast<T>(by.value()), a, static_cast<const T*>(x.values), static_cast<T*>(y.values));
+    *right = solve(transposed, static_cast<T>(by.value()), a, static_cast<const T*>(x.values),
+                   static_cast<T*>(y.values));
   };
   return finish(handle, launch, a.rows, right.get());
 }

@@ -10,17 +10,7 @@
 #include <cmath>
 
 #include "../../cuda_runtime.h"
-
-namespace workbook::sim {
-
-/// What Box-Muller made beside the number that was asked for.
-struct SpareNormals {
-  float single = 0;
-  double precise = 0;
-  bool has_single = false, has_precise = false;
-};
-
-}  // namespace workbook::sim
+#include "curand_spare.h"
 
 struct curandStatePhilox4_32_10 {
   unsigned int key[2];

@@ -4,7 +4,10 @@
 // as in cuRAND.
 #pragma once
 
-#include "curand_kernel.h"
+#include <cmath>
+
+#include "../../cuda_runtime.h"
+#include "curand_spare.h"
 
 struct curandStateMRG32k3a {
   unsigned int s1[3], s2[3];  ///< the last three numbers of each component, the oldest first
