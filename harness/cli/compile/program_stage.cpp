@@ -154,10 +154,9 @@ StagedProgram stage_program(const std::vector<std::string>& sources,
   // What is included by a computed name is not staged: the compiler finds the original, where no copy is.
   for (const std::string& folder : include_folders)
     program.search.insert(program.search.end(), {"-iquote", below(tree, place_of(folder)).string()});
-  // Behind the system's: a computed name in one of its headers is for the system's own.
   for (std::size_t i = 0; i < program.sources; ++i)
     program.search.insert(program.search.end(),
-                          {"-idirafter", program.files[i].original.parent_path().string()});
+                          {"-iquote", program.files[i].original.parent_path().string()});
   rewrite(program);
   return program;
 }

@@ -9,6 +9,7 @@
 
 #include "sim/libraries/library_launch.h"
 #include "workbook_sim/libraries/curand_kernel.h"
+#include "workbook_sim/libraries/curand_mrg32k3a.h"
 
 namespace workbook::sim {
 namespace {

@@ -229,5 +229,3 @@ template <class State>
 WORKBOOK_SIM_INLINE double curand_log_normal_double(State* s, double mean, double stddev) {
   return exp(mean + stddev * curand_normal_double(s));
 }
-
-#include "curand_mrg32k3a.h"
