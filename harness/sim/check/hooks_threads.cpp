@@ -13,7 +13,7 @@ using namespace workbook::sim;
 namespace {
 
 void note_told(Pc pc) {
-  if (StreamOrder::is_in_function() && is_learner_code(pc)) StreamOrder::tells_others();
+  if (StreamOrder::is_in_function() && is_learner_code(pc)) StreamOrder::get().tell_others();
 }
 
 }  // namespace

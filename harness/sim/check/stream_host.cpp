@@ -105,6 +105,13 @@ void StreamOrder::see_function(std::uintptr_t address, std::size_t bytes, bool w
   inside_->clock.join(signalled(inside_->clock, address / 4, (address + bytes - 1) / 4));
 }
 
+void StreamOrder::tell_others() {
+  const Locked lock(*this);
+  inside_->tells_others = true;
+  host_.join(inside_->clock);
+  prune();
+}
+
 void StreamOrder::forget_memory(std::uintptr_t address, std::size_t bytes) {
   if (is_locked_ || !is_on()) return;
   const Locked lock(*this);

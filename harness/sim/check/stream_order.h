@@ -116,7 +116,8 @@ class StreamOrder {
   }
   /// Whether the calling thread runs such a function, and looks at nothing here.
   static bool is_in_function() { return inside_ != nullptr && !is_locked_; }
-  static void tells_others() { inside_->tells_others = true; }
+  /// It does so now: whoever is told may act before the function has ended.
+  void tell_others();
   /// Whether there are or were such functions.
   static bool has_functions() { return has_functions_.load(std::memory_order_relaxed); }
   /// Of the host's memory, whose bytes are another's from now on: given back by such a function, or taken

@@ -36,10 +36,6 @@ void StreamOrder::leave(HostFunction& function, HostFunction* outer) {
   inside_ = outer;
   --functions_;
   noted = function.tells_others ? Touched{} : function.uses.touched();
-  if (function.tells_others) {
-    host_.join(function.clock);
-    prune();
-  }
   learned = std::move(function.clock);
 }
 
