@@ -180,7 +180,8 @@ class Expressions : protected Declarations {
     if (++depth_ > 200) fail(function.column, "too many parentheses");
     const bool of_two = function.text == "max" || function.text == "min";
     const bool over = function.text == "sum" || function.text == "mean" || function.text == "rms" ||
-                      (of_two && peek().kind == Token::name && indices_.contains(peek().text));
+                      (of_two && peek().kind == Token::name && indices_.contains(peek().text) &&
+                       peek(1).text == ",");  // else a condition: max(s < t, t < 4)
     int index = -1;
     if (over) {
       index = index_name();

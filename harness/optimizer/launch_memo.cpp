@@ -1,5 +1,7 @@
 #include "optimizer/launch_memo.h"
 
+#include <bit>
+
 namespace workbook::opt {
 
 LaunchSignature signature_of(const Plan& plan, const Launch& launch, std::uint64_t nodes,
@@ -25,6 +27,8 @@ LaunchSignature signature_of(const Plan& plan, const Launch& launch, std::uint64
       const Tensor& tensor = graph.inputs[slot(node)];
       add({2, static_cast<std::int64_t>(tensor.storage), tensor.constant >= 0, tensor.view_of >= 0});
       for (const std::uint8_t dim : tensor.dims) add({dim});
+      if (tensor.has_range())  // what is multiplied may then be no number of half
+        add({-5, std::bit_cast<std::int64_t>(tensor.low), std::bit_cast<std::int64_t>(tensor.high)});
       if (tensor.view_of >= 0)
         add({-4, op.a});  // views differ as their names do: within one program by number
       if (tensor.is_placed()) add({-3, tensor.placed.kind, tensor.placed.plus, tensor.placed.hides});

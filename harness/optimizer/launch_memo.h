@@ -45,6 +45,13 @@ class LaunchMemo {
     return entry.cuts;
   }
 
+  /// Whether of() would give all cuts without a call.
+  bool has_all(const LaunchSignature& signature) {
+    const std::lock_guard lock(mutex_);
+    const auto known = known_.find(signature);
+    return known != known_.end() && known->second.done && !known->second.cuts.stopped;
+  }
+
  private:
   struct Entry {
     Cuts cuts;

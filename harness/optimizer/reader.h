@@ -42,7 +42,9 @@ class LineReader {
   [[noreturn]] void fail_at_end(std::string_view sentence) const {
     fail_in(static_cast<int>(lines_.size()), static_cast<int>(lines_.back().size()) + 1, sentence);
   }
-  const Token& peek() const { return line_tokens()[at_]; }
+  const Token& peek(std::size_t ahead = 0) const {
+    return line_tokens()[std::min(at_ + ahead, line_tokens().size() - 1)];
+  }
   Token take() {
     const Token token = peek();
     if (token.kind != Token::end) ++at_;

@@ -30,12 +30,16 @@ class GraphScheduler {
         halves_(nodes_for_halves(program, graph)),
         plan_{graph, {}} {}
 
-  /// Of every way to divide the graph the best.
+  /// Of every way to divide the graph the best. Once it is to stop, of some ways whose launches were all cut
+  /// before.
   GraphPlans all() {
+    constexpr int kBehindStop = 20;
     GraphPlans found;
+    int more = kBehindStop;
     for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
-      found.stopped = stopped();
-      if (found.stopped) break;
+      found.stopped = found.stopped || stopped();
+      if (found.stopped && !is_cut(parts)) continue;
+      if (found.stopped && more-- == 0) break;
       if (auto plan = best(parts)) found.plans.push_back(std::move(*plan));
     }
     found.stopped = found.stopped || stopped();
@@ -54,7 +58,9 @@ class GraphScheduler {
       const std::vector<Launch> found = launches_of(program_, plan);
       for (std::size_t k = 0; k < found.size(); ++k)
         if (seen.emplace(parts[k], found[k].writes).second)
-          tasks.push_back([this, plan, k, found] { cuts(plan, static_cast<int>(k), found[k], found); });
+          tasks.push_back([this, plan, k, found] {
+            if (!stopped()) cuts(plan, static_cast<int>(k), found[k], found);
+          });
     }
     return tasks;
   }
@@ -71,6 +77,16 @@ class GraphScheduler {
 
  private:
   bool stopped() const { return stop_ && stop_(); }
+
+  /// As launches() cuts them.
+  bool is_cut(const std::vector<std::uint64_t>& parts) const {
+    const Plan plan = uncut(parts);
+    if (plan_fault(program_, plan, extents_)) return false;
+    const std::vector<Launch> found = launches_of(program_, plan);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      if (!memo_.has_all(signature_of(plan, found[k], parts[k], shapes_))) return false;
+    return true;
+  }
 
   Plan uncut(const std::vector<std::uint64_t>& parts) const {
     Plan plan{plan_.graph, {}};
@@ -106,7 +122,7 @@ class GraphScheduler {
     constexpr std::size_t kAllCombined = 4, kTwoCombined = 10;
     const std::vector<Kernel> list = options(plan, before);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (i > 0 && plan.kernels.size() > kTwoCombined) break;
+      if (i > 0 && (plan.kernels.size() > kTwoCombined || stopped())) break;
       if (i > 0 && i + 1 < list.size() && plan.kernels.size() > kAllCombined) continue;
       plan.kernels[at] = list[i];
       if (auto launch = legal_launch(program_, plan, static_cast<int>(at), before, extents_)) {
@@ -171,12 +187,49 @@ bool cheaper(const Scheduled& a, const Scheduled& b) {
   return std::pair(a.price.us, a.plan.kernels) < std::pair(b.price.us, b.plan.kernels);
 }
 
+std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
+                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu,
+                                   ScheduleStore* store, const std::function<bool()>& stop,
+                                   LaunchMemo& memo) {
+  if (store)
+    if (auto known = store->load(graph, parts))
+      return known->plans.empty() ? std::nullopt : std::optional(std::move(known->plans.front()));
+  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo, stop).best(parts);
+  if (store && !(stop && stop()))
+    store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
+  return plan;
+}
+
 /// The launches of plans that are shown; those of others nobody asks for.
 void complete(const Program& program, const sim::GpuSpec& gpu, Scheduled& plan, bool shown) {
   if (!shown)
     plan.price.launches.clear();
   else if (plan.price.launches.empty())
     plan.price = price_of(program, plan.plan, real_extents(plan.plan.graph), gpu);
+}
+
+std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu, ScheduleStore* store,
+                                 const std::function<bool()>& stop, LaunchMemo& memo) {
+  const Graph graph = as_it_stands(program);
+  const std::vector<int> nodes = node_list(needed_nodes(graph));
+  const auto is_product = [&](int node) { return graph.nodes[slot(node)].op == Op::matmul; };
+  const bool products = std::any_of(nodes.begin(), nodes.end(), is_product);
+  std::vector<std::uint64_t> parts;
+  bool open = false;
+  for (const int node : nodes) {
+    const bool alone = !products || is_product(node);
+    if (alone || !open) parts.push_back(0);
+    parts.back() |= node_bit(node);
+    open = !alone;
+  }
+  std::optional<Scheduled> plan = best_cuts(program, graph, parts, gpu, store, stop, memo);
+  if (!plan && products) {
+    parts.clear();
+    for (const int node : nodes) parts.push_back(node_bit(node));
+    plan = best_cuts(program, graph, parts, gpu, store, stop, memo);
+  }
+  if (plan) complete(program, gpu, *plan, true);
+  return plan;
 }
 
 }  // namespace
@@ -193,9 +246,18 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   LaunchMemo& memo = options.memo != nullptr ? *options.memo : own_memo;
   std::vector<Of> of(std::min(graphs.size(), kScheduledGraphs));
   const auto stopped = [&] { return options.stop && options.stop(); };
-  // Threads take launches in turn, and a graph behind its own.
+  Schedule result;
+  // The program as it stands comes first: of all else there may be nothing yet when time is up. Then threads
+  // take launches in turn, and a graph behind its own.
+  std::atomic<bool> cut_short = false;
+  const auto noted = [&] {  // perhaps before all cuts were tried
+    const bool stop = stopped();
+    if (stop) cut_short = true;
+    return stop;
+  };
   std::vector<std::function<void()>> tasks;
-  for (std::size_t i = 0; i < of.size() && !stopped(); ++i) {
+  result.unfused = unfused(program, gpu, options.store, noted, memo);
+  for (std::size_t i = 0; i < of.size() && !noted(); ++i) {
     of[i].graph = stabilised(program, expanded(program, graphs[i]));
     of[i].unstable = !of[i].graph;
   }
@@ -219,18 +281,14 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   }
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < tasks.size(); i = next++) {
-      if (stopped()) break;
-      tasks[i]();
-    }
+    for (std::size_t i = next++; i < tasks.size(); i = next++) tasks[i]();
   };
   {
     std::vector<std::jthread> workers;
     for (unsigned i = 1; i < options.threads; ++i) workers.emplace_back(work);
     work();
   }
-  Schedule result;
-  result.stopped = next.load() < tasks.size();
+  result.stopped = cut_short;
   for (Of& each : of) {
     result.stopped = result.stopped || each.found.stopped;
     result.unstable += each.unstable;
@@ -238,12 +296,6 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     for (Scheduled& plan : each.found.plans) result.plans.push_back(std::move(plan));
   }
   result.overflows = !stabilised(program, expanded(program, program.graph));
-  const auto noted = [&] {  // perhaps before all cuts of that were tried
-    const bool stop = stopped();
-    result.stopped = result.stopped || stop;
-    return stop;
-  };
-  result.unfused = unfused(program, gpu, options.store, noted);
   if (const auto& plan = result.unfused) {
     const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
     if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(*plan);
@@ -256,39 +308,15 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
 
 std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu, ScheduleStore* store,
                                  const std::function<bool()>& stop) {
-  const Graph graph = as_it_stands(program);
-  const std::vector<int> nodes = node_list(needed_nodes(graph));
-  const auto is_product = [&](int node) { return graph.nodes[slot(node)].op == Op::matmul; };
-  const bool products = std::any_of(nodes.begin(), nodes.end(), is_product);
-  std::vector<std::uint64_t> parts;
-  bool open = false;
-  for (const int node : nodes) {
-    const bool alone = !products || is_product(node);
-    if (alone || !open) parts.push_back(0);
-    parts.back() |= node_bit(node);
-    open = !alone;
-  }
-  std::optional<Scheduled> plan = best_cuts(program, graph, parts, gpu, store, stop);
-  if (!plan && products) {
-    parts.clear();
-    for (const int node : nodes) parts.push_back(node_bit(node));
-    plan = best_cuts(program, graph, parts, gpu, store, stop);
-  }
-  if (plan) complete(program, gpu, *plan, true);
-  return plan;
+  LaunchMemo memo;
+  return unfused(program, gpu, store, stop, memo);
 }
 
 std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
                                    const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu,
                                    ScheduleStore* store, const std::function<bool()>& stop) {
-  if (store)
-    if (auto known = store->load(graph, parts))
-      return known->plans.empty() ? std::nullopt : std::optional(std::move(known->plans.front()));
   LaunchMemo memo;
-  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo, stop).best(parts);
-  if (store && !(stop && stop()))
-    store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
-  return plan;
+  return best_cuts(program, graph, parts, gpu, store, stop, memo);
 }
 
 }  // namespace workbook::opt

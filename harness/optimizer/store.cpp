@@ -117,6 +117,8 @@ std::string exact_text(const Graph& graph) {
   for (const Tensor& tensor : graph.inputs) {
     text += fmt::format("{} {} {} {}", tensor.name, name_of(tensor.storage), tensor.constant, tensor.view_of);
     for (const std::uint8_t dim : tensor.dims) text += fmt::format(",{}", dim);
+    if (tensor.has_range() || tensor.holds_minus_infinity)
+      text += fmt::format(" in {} {} {}", tensor.low, tensor.high, tensor.holds_minus_infinity);
     text += ';';
   }
   for (const Function& function : graph.functions)

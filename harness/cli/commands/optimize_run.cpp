@@ -17,6 +17,7 @@
 #include "cli/report/optimize_plan_report.h"
 #include "cli/report/optimize_report.h"
 #include "cli/run/execute.h"
+#include "cli/run/rounds.h"
 #include "optimizer/fusion.h"
 #include "optimizer/verdict_store.h"
 
@@ -28,6 +29,7 @@ constexpr std::size_t kRounded = 32;    ///< of the best graphs, whose rounding 
 constexpr double kFirstRound = 7.0;     ///< seconds; each round is longer than all before it
 constexpr double kSearchShare = 0.6;    ///< of a round: pricing has what is left
 constexpr double kLonger = 5.0;
+constexpr std::int64_t kLeastWork = 3000;
 
 double now_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -159,10 +161,11 @@ void OptimizeRun::schedule(double seconds, bool last) {
   OptimizeOptions options = options_;
   if (!last) options.measured = false, options.plans = 1;
   const double until = now_s() + seconds;
+  WorkFirst work(seconds > 0.0 ? kLeastWork : 0);
+  const auto stop = [&] { return work.is_over(now_s() >= until) || interrupted.load(); };
   try {
     take_round(plans_, make_plans(project_, program_, usable(graphs_), options, last ? device_ : Device{},
-                                  {store_.get(), [until] { return interrupted.load() || now_s() >= until; },
-                                   &memo_}));
+                                  {store_.get(), stop, &memo_}));
   } catch (const WaitEnded& ended) {
     waited_ = ended.what();
   }

@@ -23,13 +23,4 @@ struct PlansDone {
   std::vector<std::string> wrote, kept;  ///< files; those of the learner's that were left alone
 };
 
-/// What stands after another round: its plans, or those before where it chose none; and whether all is
-/// priced.
-inline void take_round(std::optional<PlansDone>& best, PlansDone round) {
-  if (round.chosen || !best || !best->chosen)
-    best = std::move(round);
-  else
-    best->schedule.stopped = round.schedule.stopped;  // else rounds would go on for ever
-}
-
 }  // namespace workbook::cli

@@ -1,6 +1,6 @@
 // `workbook optimize` goes in rounds, and ends: with all priced, with its time, with Ctrl-C.
 #include "cli/base/file_lock.h"
-#include "cli/run/plans_done.h"
+#include "cli/run/rounds.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
@@ -29,6 +29,13 @@ TEST_CASE(
   CHECK_FALSE(best->schedule.stopped);
   take_round(best, round_of(1, false));
   CHECK(best->chosen == 1);
+}
+
+TEST_CASE("a round is over with its time, but not before some work was done") {
+  WorkFirst work(3);
+  for (const bool over : {false, false, false, true}) CHECK(work.is_over(true) == over);
+  CHECK_FALSE(work.is_over(false));
+  CHECK(WorkFirst(0).is_over(true));
 }
 
 TEST_CASE("whoever waits for another workbook's build folder is ended by Ctrl-C") {

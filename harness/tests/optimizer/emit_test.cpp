@@ -223,6 +223,26 @@ TEST_CASE("stopped before anything was priced there still is a plan of the progr
   }
 }
 
+TEST_CASE("stopped half way there are plans of what was cut until then", "[opt]") {
+  const Program program = parsed(
+      "index h = 2 16, s = 8 2048, t = 8 2048, d = 8 64\ntype bf16\n"
+      "input q[h,s,d], k[h,t,d], v[h,t,d], slope[h] f32\nrange slope = 0 1\n"
+      "a = exp(where(s >= t, sum(d, q * k) * 0.125 - slope * (s - t), -inf))\n"
+      "y = sum(t, a * v) / sum(t, a)\noutput y[h,s,d]\n");
+  int asked = 0;
+  const auto until = [&](int most) {
+    asked = 0;
+    return schedule(program, {program.graph}, h200(), {.stop = [&, most] { return ++asked > most; }});
+  };
+  const Schedule whole = until(1 << 30);
+  REQUIRE(whole.unfused);
+  CHECK_FALSE(whole.stopped);
+  CHECK(whole.plans.front().price.us < whole.unfused->price.us / 2);
+  const Schedule half = until(asked / 2);
+  CHECK(half.stopped);
+  CHECK(half.plans.front().price.us == whole.plans.front().price.us);
+}
+
 TEST_CASE("roots that depend on one another leave no search, and kernels all the same", "[opt]") {
   const Program program = parsed(
       "index b = 4 16, h = 8 64\ninput x[b,h], z[b,h]\nu = x / rms(h, x)\nv = (u + z) / rms(h, u + z)\n"

@@ -123,6 +123,12 @@ TEST_CASE("the algebra takes a mask for any numbers, and a counterexample for wh
                   .verified.equal);
 }
 
+TEST_CASE("a maximum over an index is told from one of two conditions") {
+  const std::string head = "index s = 3, t = 4\ninput x[s,t]\n";
+  CHECK(refusal(head + "y = x * max(s >= t, t < 2)\noutput y[s,t]\n") == "none");  // a window and sinks
+  CHECK(refusal(head + "y = x - max(t, x)\noutput y[s,t]\n") == "none");
+}
+
 TEST_CASE("causal attention runs on tensor cores, without the turns that nothing is seen of", "[opt]") {
   const Program program = parsed(kCausal);
   const auto best = best_of(program);

@@ -175,6 +175,15 @@ Kept scheduled(const Program& program, const std::vector<Graph>& graphs, const s
 
 }  // namespace
 
+TEST_CASE("what inputs hold belongs to what is kept: a product may be a number of half or not") {
+  const std::string text = "index b = 4 8\ninput x[b]\n";
+  const Program usual = parsed(text + "y = x + 1\noutput y[b]\n");
+  const Program large = parsed(text + "range x = -1000 1000\ny = x + 1\noutput y[b]\n");
+  const Program masks = parsed(text + "range x = -inf 255\ny = x + 1\noutput y[b]\n");
+  CHECK(exact_text(usual.graph) != exact_text(large.graph));
+  CHECK(exact_text(usual.graph) != exact_text(masks.graph));
+}
+
 TEST_CASE("cuts that were cut short stay as they were for whoever has them, while another thread tries all") {
   LaunchMemo memo;
   const LaunchSignature launch{1, 2, 3};
