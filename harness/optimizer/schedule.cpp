@@ -187,49 +187,12 @@ bool cheaper(const Scheduled& a, const Scheduled& b) {
   return std::pair(a.price.us, a.plan.kernels) < std::pair(b.price.us, b.plan.kernels);
 }
 
-std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
-                                   const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu,
-                                   ScheduleStore* store, const std::function<bool()>& stop,
-                                   LaunchMemo& memo) {
-  if (store)
-    if (auto known = store->load(graph, parts))
-      return known->plans.empty() ? std::nullopt : std::optional(std::move(known->plans.front()));
-  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo, stop).best(parts);
-  if (store && !(stop && stop()))
-    store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
-  return plan;
-}
-
 /// The launches of plans that are shown; those of others nobody asks for.
 void complete(const Program& program, const sim::GpuSpec& gpu, Scheduled& plan, bool shown) {
   if (!shown)
     plan.price.launches.clear();
   else if (plan.price.launches.empty())
     plan.price = price_of(program, plan.plan, real_extents(plan.plan.graph), gpu);
-}
-
-std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu, ScheduleStore* store,
-                                 const std::function<bool()>& stop, LaunchMemo& memo) {
-  const Graph graph = as_it_stands(program);
-  const std::vector<int> nodes = node_list(needed_nodes(graph));
-  const auto is_product = [&](int node) { return graph.nodes[slot(node)].op == Op::matmul; };
-  const bool products = std::any_of(nodes.begin(), nodes.end(), is_product);
-  std::vector<std::uint64_t> parts;
-  bool open = false;
-  for (const int node : nodes) {
-    const bool alone = !products || is_product(node);
-    if (alone || !open) parts.push_back(0);
-    parts.back() |= node_bit(node);
-    open = !alone;
-  }
-  std::optional<Scheduled> plan = best_cuts(program, graph, parts, gpu, store, stop, memo);
-  if (!plan && products) {
-    parts.clear();
-    for (const int node : nodes) parts.push_back(node_bit(node));
-    plan = best_cuts(program, graph, parts, gpu, store, stop, memo);
-  }
-  if (plan) complete(program, gpu, *plan, true);
-  return plan;
 }
 
 }  // namespace
@@ -256,7 +219,7 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     return stop;
   };
   std::vector<std::function<void()>> tasks;
-  result.unfused = unfused(program, gpu, options.store, noted, memo);
+  result.unfused = unfused(program, gpu, options.store, noted);
   for (std::size_t i = 0; i < of.size() && !noted(); ++i) {
     of[i].graph = stabilised(program, expanded(program, graphs[i]));
     of[i].unstable = !of[i].graph;
@@ -308,15 +271,39 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
 
 std::optional<Scheduled> unfused(const Program& program, const sim::GpuSpec& gpu, ScheduleStore* store,
                                  const std::function<bool()>& stop) {
-  LaunchMemo memo;
-  return unfused(program, gpu, store, stop, memo);
+  const Graph graph = as_it_stands(program);
+  const std::vector<int> nodes = node_list(needed_nodes(graph));
+  const auto is_product = [&](int node) { return graph.nodes[slot(node)].op == Op::matmul; };
+  const bool products = std::any_of(nodes.begin(), nodes.end(), is_product);
+  std::vector<std::uint64_t> parts;
+  bool open = false;
+  for (const int node : nodes) {
+    const bool alone = !products || is_product(node);
+    if (alone || !open) parts.push_back(0);
+    parts.back() |= node_bit(node);
+    open = !alone;
+  }
+  std::optional<Scheduled> plan = best_cuts(program, graph, parts, gpu, store, stop);
+  if (!plan && products) {
+    parts.clear();
+    for (const int node : nodes) parts.push_back(node_bit(node));
+    plan = best_cuts(program, graph, parts, gpu, store, stop);
+  }
+  if (plan) complete(program, gpu, *plan, true);
+  return plan;
 }
 
 std::optional<Scheduled> best_cuts(const Program& program, const Graph& graph,
                                    const std::vector<std::uint64_t>& parts, const sim::GpuSpec& gpu,
                                    ScheduleStore* store, const std::function<bool()>& stop) {
+  if (store)
+    if (auto known = store->load(graph, parts))
+      return known->plans.empty() ? std::nullopt : std::optional(std::move(known->plans.front()));
   LaunchMemo memo;
-  return best_cuts(program, graph, parts, gpu, store, stop, memo);
+  std::optional<Scheduled> plan = GraphScheduler(program, graph, gpu, memo, stop).best(parts);
+  if (store && !(stop && stop()))
+    store->save(graph, parts, {plan ? std::vector{*plan} : std::vector<Scheduled>{}});
+  return plan;
 }
 
 }  // namespace workbook::opt
