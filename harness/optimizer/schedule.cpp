@@ -155,11 +155,14 @@ class GraphScheduler {
     return known->second;
   }
 
-  /// What a launch does is the same in every plan in which it has the same cuts, and what it reads as many
-  /// parts.
+  /// What a launch does is the same in every plan in which it has the same cuts, and what it reads the same
+  /// type and as many parts.
   const runs::LaunchRecord& counted_once(const Plan& plan, const Launch& launch, const Kernel& kernel) {
     std::vector<std::int64_t> key;
+    const std::uint64_t halves = plan.halves();
     for (const int node : launch.writes) key.push_back(node);
+    for (const int node : launch.reads)
+      if ((halves & node_bit(node)) != 0) key.insert(key.end(), {-2, node});
     for (const int node : launch.reads)
       if (const Parts& parts = launch.parts[slot(node)]; parts.launch >= 0) {
         const Cut& cut = plan.kernels[slot(parts.launch)].cuts[slot(parts.index)];
