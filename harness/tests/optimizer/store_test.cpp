@@ -279,6 +279,16 @@ TEST_CASE("graphs that are scheduled together have the plans that each has alone
   }
 }
 
+TEST_CASE("a plan has one price, however it was found") {
+  const Program program = shipped("mla_decode");
+  SearchOptions options;
+  options.most_nodes = 10;
+  const Schedule found = schedule(program, search(program, Field(), options).found, h200(), {.threads = 2});
+  REQUIRE(found.plans.size() > 1);
+  for (const Scheduled& plan : found.plans)
+    CHECK(plan.price.us == price_of(program, plan.plan, real_extents(plan.plan.graph), h200()).us);
+}
+
 TEST_CASE("a schedule's row that is damaged or of other prices is as good as none, and is written anew") {
   const Program program = sized("softmax", {});
   const Graph graph = *stabilised(program, program.graph);
