@@ -166,19 +166,29 @@ template <class T, int kVector>
 struct alignas(sizeof(T) * kVector) Pack {
   T values[kVector];
 };
+// All loads are on their way before the first is waited for, which whoever takes a word apart does.
 template <int kThreads, int kVector, int kElements, class T>
 __device__ inline void load_row(float (&values)[kElements], const T* row, int size) {
+  using Words = Pack<unsigned, kVector * static_cast<int>(sizeof(T)) / 4>;
+  if (size % kVector == 0) {
+    Words words[kElements / kVector] = {};
 #pragma unroll
-  for (int e = 0; e < kElements; e += kVector) {
-    const int place = place_of<kThreads, kVector>(e);
-    if (size % kVector == 0 && place < size) {
-      const auto pack = *reinterpret_cast<const Pack<T, kVector>*>(row + place);
-#pragma unroll
-      for (int v = 0; v < kVector; ++v) values[e + v] = to_float(pack.values[v]);
-    } else {
-#pragma unroll
-      for (int v = 0; v < kVector; ++v) values[e + v] = place + v < size ? to_float(row[place + v]) : 0.0f;
+    for (int e = 0; e < kElements; e += kVector) {
+      const int place = place_of<kThreads, kVector>(e);
+      if (place < size) words[e / kVector] = *reinterpret_cast<const Words*>(row + place);
     }
+#pragma unroll
+    for (int e = 0; e < kElements; ++e)
+      values[e] = to_float(reinterpret_cast<const Pack<T, kVector>*>(&words[e / kVector])->values[e % kVector]);
+  } else {
+    T single[kElements] = {};
+#pragma unroll
+    for (int e = 0; e < kElements; ++e) {
+      const int place = place_of<kThreads, kVector>(e);
+      if (place < size) single[e] = row[place];
+    }
+#pragma unroll
+    for (int e = 0; e < kElements; ++e) values[e] = to_float(single[e]);
   }
 }
 template <int kThreads, int kVector, int kElements, class T>

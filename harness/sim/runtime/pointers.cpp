@@ -11,6 +11,7 @@
 #include "sim/check/words.h"
 #include "sim/engine/host_copies.h"
 #include "sim/engine/registered.h"
+#include "sim/source/source_text.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
@@ -39,12 +40,13 @@ std::size_t bytes_pointed_to(std::uintptr_t address) {
 }
 
 /// Whether the range, in no block that is known, is a variable that points to as many bytes: whoever copies
-/// so much there means what it points to, but where it is an array of pointers.
-bool is_pointer_itself(std::uintptr_t address, std::size_t bytes) {
+/// so much there means what it points to, but where it is an array of pointers. An array of the stack that
+/// nothing has written yet may hold such a pointer of an earlier call: the line has to pass an address.
+bool is_pointer_itself(std::uintptr_t address, std::size_t bytes, Pc pc) {
   constexpr std::size_t kWord = sizeof(std::uintptr_t), kLargerThanStructs = 64;
   if (bytes < kLargerThanStructs || address % kWord != 0 || bytes_pointed_to(address) != bytes) return false;
   for (std::size_t i = kWord; i < kLargerThanStructs; i += kWord)
-    if (bytes_pointed_to(address + i) == 0) return true;
+    if (bytes_pointed_to(address + i) == 0) return passes_address(pc);
   return false;
 }
 
@@ -113,7 +115,7 @@ bool may_use(const Call& call, const Range& range, Use use) {
   } else if (p.side == Side::pageable) {
     const auto at = reinterpret_cast<std::uintptr_t>(range.start);
     const auto block = HostBlocks::get().find(at);
-    if (!block && is_pointer_itself(at, range.span())) {
+    if (!block && is_pointer_itself(at, range.span(), call.pc)) {
       problem = "the place of a pointer, not of what it points to";
       advice = "Is there one & too many? A pointer, or the name of an array, is passed as it is.";
     } else if (!block || at + range.span() <= block->begin + block->bytes) {

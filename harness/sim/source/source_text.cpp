@@ -238,6 +238,19 @@ bool stores_element_of(std::uintptr_t pc, const std::string& array) {
   return false;
 }
 
+bool passes_address(std::uintptr_t pc) {
+  const runs::SourceLine at = source_line(pc);
+  if (at.line <= 0) return false;
+  const std::string line = without_comment(read_line(at));
+  for (std::size_t i = line.find('&'); i != std::string::npos; i = line.find('&', i + 1)) {
+    std::size_t end = line.find_first_not_of(' ', i + 1);
+    while (end < line.size() && is_name_char(line[end])) ++end;
+    end = std::min(line.find_first_not_of(' ', end), line.size() - 1);
+    if (line[end] == ',' && line[end - 1] != '&') return true;
+  }
+  return false;
+}
+
 bool updates_element(std::uintptr_t pc) {
   const runs::SourceLine at = source_line(pc);
   return at.line > 0 && holds_update(without_comment(read_line(at)));

@@ -35,6 +35,9 @@ bool accumulates_shuffle(std::uintptr_t pc);
 /// Whether the line of `pc` begins a statement that stores to an element of the array: `a[i] = ...`.
 bool stores_element_of(std::uintptr_t pc, const std::string& array);
 
+/// Whether the line of `pc` passes the address of a variable: f(x, &h, n).
+bool passes_address(std::uintptr_t pc);
+
 /// Whether the line of `pc` is the update of an element: out[i] += x, *sum -= x.
 bool updates_element(std::uintptr_t pc);
 
