@@ -48,18 +48,18 @@ const Blas& blas() {
   return loaded;
 }
 
-template <class T>
-void run(CblasGemm<T> gemm, const Product<T>& p) {
-  gemm(column_major, p.transpose_a ? transpose : no_transpose, p.transpose_b ? transpose : no_transpose, p.m,
-       p.n, p.k, p.alpha, p.a, p.lda, p.b, p.ldb, p.beta, p.c, p.ldc);
-}
-
 Transpose word_for(Turned turned) {
   return turned == Turned::no ? no_transpose : turned == Turned::transposed ? transpose : conjugate_transpose;
 }
 
 template <class T>
-void run(CblasComplexGemm gemm, const ProductOf<T>& p) {
+void run(CblasGemm<T> gemm, const Product<T>& p) {
+  gemm(column_major, word_for(p.a_turned), word_for(p.b_turned), p.m, p.n, p.k, p.alpha, p.a, p.lda, p.b,
+       p.ldb, p.beta, p.c, p.ldc);
+}
+
+template <class T>
+void run(CblasComplexGemm gemm, const Product<T>& p) {
   gemm(column_major, word_for(p.a_turned), word_for(p.b_turned), p.m, p.n, p.k, &p.alpha, p.a, p.lda, p.b,
        p.ldb, &p.beta, p.c, p.ldc);
 }
@@ -69,7 +69,7 @@ void run(CblasComplexGemm gemm, const ProductOf<T>& p) {
 bool blas_is_there() { return blas().sgemm != nullptr; }
 void multiply(const Product<float>& p) { run(blas().sgemm, p); }
 void multiply(const Product<double>& p) { run(blas().dgemm, p); }
-void multiply(const ProductOf<std::complex<float>>& p) { run(blas().cgemm, p); }
-void multiply(const ProductOf<std::complex<double>>& p) { run(blas().zgemm, p); }
+void multiply(const Product<std::complex<float>>& p) { run(blas().cgemm, p); }
+void multiply(const Product<std::complex<double>>& p) { run(blas().zgemm, p); }
 
 }  // namespace workbook::sim

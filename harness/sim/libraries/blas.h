@@ -9,24 +9,12 @@ namespace workbook::sim {
 
 enum class Turned { no, transposed, conjugated };
 
+inline Turned turned_if(bool transposed) { return transposed ? Turned::transposed : Turned::no; }
+
 /// All matrices column-major: C = alpha * op(A) * op(B) + beta * C with op(A) m x k.
 template <class T>
-struct ProductOf {
-  Turned a_turned, b_turned;
-  int m, n, k;
-  T alpha;
-  const T* a;
-  int lda;
-  const T* b;
-  int ldb;
-  T beta;
-  T* c;
-  int ldc;
-};
-/// The same for real numbers.
-template <class T>
 struct Product {
-  bool transpose_a, transpose_b;
+  Turned a_turned, b_turned;
   int m, n, k;
   T alpha;
   const T* a;
@@ -43,7 +31,7 @@ bool blas_is_there();
 /// Only where blas_is_there().
 void multiply(const Product<float>& p);
 void multiply(const Product<double>& p);
-void multiply(const ProductOf<std::complex<float>>& p);
-void multiply(const ProductOf<std::complex<double>>& p);
+void multiply(const Product<std::complex<float>>& p);
+void multiply(const Product<std::complex<double>>& p);
 
 }  // namespace workbook::sim

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <complex>
 
-#include "sim/libraries/blas.h"
 #include "sim/libraries/cublas_routine.h"
 
 namespace workbook::sim {
@@ -47,10 +46,6 @@ class Factor {
   const T* on_device_ = nullptr;
 };
 
-Turned turned(cublasOperation_t op) {
-  return op == CUBLAS_OP_N ? Turned::no : op == CUBLAS_OP_T ? Turned::transposed : Turned::conjugated;
-}
-
 template <class C>
 struct ComplexGemm {
   cublasOperation_t op_a, op_b;
@@ -91,10 +86,10 @@ cublasStatus_t gemm_complex(const Call& call, cublasHandle_t handle, const C* al
     using T = StdOf<C>;
     const C by = scale.value(), kept = keep.value();
     for (int i = 0; i < g.count; ++i)
-      multiply(ProductOf<T>{turned(g.op_a), turned(g.op_b), g.m, g.n, g.k, T(by.x, by.y),
-                            reinterpret_cast<const T*>(g.a + g.stride_a * i), g.lda,
-                            reinterpret_cast<const T*>(g.b + g.stride_b * i), g.ldb, T(kept.x, kept.y),
-                            reinterpret_cast<T*>(g.c + g.stride_c * i), g.ldc});
+      multiply(Product<T>{turned(g.op_a), turned(g.op_b), g.m, g.n, g.k, T(by.x, by.y),
+                          reinterpret_cast<const T*>(g.a + g.stride_a * i), g.lda,
+                          reinterpret_cast<const T*>(g.b + g.stride_b * i), g.ldb, T(kept.x, kept.y),
+                          reinterpret_cast<T*>(g.c + g.stride_c * i), g.ldc});
   });
 }
 

@@ -1,6 +1,7 @@
 // What a cuBLAS handle holds, and what all routines begin with.
 #pragma once
 
+#include "sim/libraries/blas.h"
 #include "sim/libraries/gemm.h"
 #include "workbook_sim/libraries/cublas.h"
 
@@ -19,6 +20,10 @@ bool is_handle(cublasHandle_t handle);
 Scalar scalar(cublasHandle_t handle, const void* pointer, cudaDataType type);
 
 cublasStatus_t status_of(cudaError_t error);
+
+inline Turned turned(cublasOperation_t op) {
+  return op == CUBLAS_OP_N ? Turned::no : op == CUBLAS_OP_T ? Turned::transposed : Turned::conjugated;
+}
 
 template <class T>
 constexpr cudaDataType kType = CUDA_R_32F;

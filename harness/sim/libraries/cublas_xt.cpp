@@ -4,7 +4,6 @@
 #include <complex>
 #include <limits>
 
-#include "sim/libraries/blas.h"
 #include "sim/libraries/cublas_handle.h"
 
 struct cublasXtContext {
@@ -29,10 +28,6 @@ struct Xt {
   std::size_t ldc;
 };
 
-Turned turned_by(cublasOperation_t op) {
-  return op == CUBLAS_OP_N ? Turned::no : op == CUBLAS_OP_T ? Turned::transposed : Turned::conjugated;
-}
-
 bool is_of_device(const void* pointer) {
   const Side side = point_to(pointer).side;
   return side == Side::device || side == Side::managed;
@@ -42,14 +37,13 @@ template <class T>
 void multiply_here(const Xt<T>& x) {
   const auto as = [](std::size_t value) { return static_cast<int>(value); };
   if constexpr (std::is_floating_point_v<T>) {
-    multiply(Product<T>{x.op_a != CUBLAS_OP_N, x.op_b != CUBLAS_OP_N, as(x.m), as(x.n), as(x.k), *x.alpha,
-                        x.a, as(x.lda), x.b, as(x.ldb), *x.beta, x.c, as(x.ldc)});
+    multiply(Product<T>{turned_if(x.op_a != CUBLAS_OP_N), turned_if(x.op_b != CUBLAS_OP_N), as(x.m), as(x.n),
+                        as(x.k), *x.alpha, x.a, as(x.lda), x.b, as(x.ldb), *x.beta, x.c, as(x.ldc)});
   } else {
     using C = std::complex<decltype(T::x)>;
     const auto at = [](const T* p) { return reinterpret_cast<const C*>(p); };
-    multiply(ProductOf<C>{turned_by(x.op_a), turned_by(x.op_b), as(x.m), as(x.n), as(x.k), *at(x.alpha),
-                          at(x.a), as(x.lda), at(x.b), as(x.ldb), *at(x.beta), reinterpret_cast<C*>(x.c),
-                          as(x.ldc)});
+    multiply(Product<C>{turned(x.op_a), turned(x.op_b), as(x.m), as(x.n), as(x.k), *at(x.alpha), at(x.a),
+                        as(x.lda), at(x.b), as(x.ldb), *at(x.beta), reinterpret_cast<C*>(x.c), as(x.ldc)});
   }
 }
 

@@ -6,6 +6,11 @@
 namespace workbook::sim {
 namespace {
 
+template <class T>
+bool is_set(const cusparseDnMatDescr& a, std::int64_t row, std::int64_t col) {
+  return static_cast<const T*>(a.values)[place(a, row, col)] != T{0};
+}
+
 /// Where the total goes: host memory, or in device pointer mode the device's.
 template <class T>
 cusparseStatus_t count_entries(const Call& call, cusparseHandle_t handle, cusparseDirection_t direction,
@@ -27,18 +32,12 @@ cusparseStatus_t count_entries(const Call& call, cusparseHandle_t handle, cuspar
     for (std::int64_t line = 0; line < lines; ++line) {
       each[line] = 0;
       for (std::int64_t i = 0; i < length; ++i)
-        each[line] +=
-            static_cast<const T*>(a.values)[by_row ? place(a, line, i) : place(a, i, line)] != T{0} ? 1 : 0;
+        each[line] += (by_row ? is_set<T>(a, line, i) : is_set<T>(a, i, line)) ? 1 : 0;
       *total += each[line];
     }
   };
   const bool right = true;
   return finish(*handle, launch, lines, &right);
-}
-
-template <class T>
-bool is_set(const cusparseDnMatDescr& a, std::int64_t row, std::int64_t col) {
-  return static_cast<const T*>(a.values)[place(a, row, col)] != T{0};
 }
 
 /// each(row, column) of all entries that are not zero, line by line as `to` has them.

@@ -97,10 +97,10 @@ void compute(const Gemm& g, const Gemm::Operands& o) {
     return static_cast<int>(std::max<std::int64_t>(1, m.row_major ? m.cols : m.rows));
   };
   if (s.m > 0 && s.n > 0 && s.k > 0)
-    multiply(Product<T>{g.transpose_a != o.a.row_major, g.transpose_b != o.b.row_major, static_cast<int>(s.m),
-                        static_cast<int>(s.n), static_cast<int>(s.k), static_cast<T>(g.alpha.value()),
-                        a.data(), line(o.a), b.data(), line(o.b), T{0}, product.data(),
-                        static_cast<int>(s.m)});
+    multiply(Product<T>{turned_if(g.transpose_a != o.a.row_major), turned_if(g.transpose_b != o.b.row_major),
+                        static_cast<int>(s.m), static_cast<int>(s.n), static_cast<int>(s.k),
+                        static_cast<T>(g.alpha.value()), a.data(), line(o.a), b.data(), line(o.b), T{0},
+                        product.data(), static_cast<int>(s.m)});
   const double beta = g.beta.value();
   for (std::int64_t col = 0; col < s.n; ++col)
     for (std::int64_t row = 0; row < s.m; ++row) {
@@ -129,10 +129,11 @@ bool compute_in_place(const Gemm& g, const Gemm::Operands& o, cudaDataType type)
   if (beta != 0 && (o.c.data != o.d.data || o.c.ld != o.d.ld || o.c.type != type || o.c.row_major))
     return false;
   if (s.m == 0 || s.n == 0 || s.k == 0) return false;
-  multiply(Product<T>{g.transpose_a, g.transpose_b, static_cast<int>(s.m), static_cast<int>(s.n),
-                      static_cast<int>(s.k), static_cast<T>(g.alpha.value()), static_cast<const T*>(o.a.data),
-                      static_cast<int>(o.a.ld), static_cast<const T*>(o.b.data), static_cast<int>(o.b.ld),
-                      static_cast<T>(beta), static_cast<T*>(o.d.data), static_cast<int>(o.d.ld)});
+  multiply(Product<T>{turned_if(g.transpose_a), turned_if(g.transpose_b), static_cast<int>(s.m),
+                      static_cast<int>(s.n), static_cast<int>(s.k), static_cast<T>(g.alpha.value()),
+                      static_cast<const T*>(o.a.data), static_cast<int>(o.a.ld),
+                      static_cast<const T*>(o.b.data), static_cast<int>(o.b.ld), static_cast<T>(beta),
+                      static_cast<T*>(o.d.data), static_cast<int>(o.d.ld)});
   return true;
 }
 
