@@ -13,6 +13,7 @@
 #include "sim/engine/arena.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/engine.h"
+#include "sim/runtime/arrays.h"
 #include "sim/runtime/call.h"
 #include "sim/runtime/streams.h"
 
@@ -38,8 +39,8 @@ cudaDeviceProp properties_of(const GpuSpec& gpu) {
   p.totalConstMem = 64 * 1024;
   p.major = gpu.major;
   p.minor = gpu.minor;
-  p.textureAlignment = p.surfaceAlignment = 512;
-  p.texturePitchAlignment = 32;
+  p.textureAlignment = p.surfaceAlignment = kTextureAlignment;
+  p.texturePitchAlignment = kTexturePitchAlignment;
   p.multiProcessorCount = gpu.sms;
   p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.streamPrioritiesSupported = 1;
   p.globalL1CacheSupported = p.localL1CacheSupported = p.managedMemory = p.concurrentManagedAccess = 1;

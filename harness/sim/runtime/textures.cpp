@@ -77,9 +77,9 @@ cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, c
     }
     case cudaResourceTypePitch2D: {
       const auto& r = resource->res.pitch2D;
-      constexpr std::size_t kStarts = 512, kRows = 32;  // textureAlignment, texturePitchAlignment
-      if (r.devPtr == nullptr || element_bytes_of(r.desc) == 0 || r.pitchInBytes % kRows != 0 ||
-          reinterpret_cast<std::uintptr_t>(r.devPtr) % kStarts != 0)
+      if (r.devPtr == nullptr || element_bytes_of(r.desc) == 0 ||
+          r.pitchInBytes % kTexturePitchAlignment != 0 ||
+          reinterpret_cast<std::uintptr_t>(r.devPtr) % kTextureAlignment != 0)
         return cudaErrorInvalidValue;
       lay_out(r.devPtr, r.desc, {static_cast<std::int64_t>(r.width), static_cast<std::int64_t>(r.height), 1},
               r.pitchInBytes);
