@@ -38,6 +38,10 @@ struct RowShape {
   int vector = 1;          ///< elements of one load
   int threads = 32;        ///< of a row
   std::int64_t packs = 1;  ///< loads a thread, of a row of the real size
+  bool in_pieces = false;  ///< a block takes a piece of a row, over which nothing is summed
+  bool sums = false;       ///< over the row
+  /// Elements that a block takes.
+  std::int64_t piece() const { return packs * vector * threads; }
 };
 /// Nothing where a launch has products, or tensors that do not end in the row's index.
 std::optional<RowShape> row_shape(const Program& program, const Plan& plan, const Launch& launch,

@@ -1,4 +1,5 @@
-// Path row: a block takes a row of the output and holds it in registers, from one read to one write.
+// Path row: a block takes a row of the output, or a piece of one over which nothing is summed, and holds it
+// in registers, from one read to one write.
 #include <algorithm>
 #include <map>
 
@@ -18,8 +19,8 @@ class RowEmitter final : public LaunchEmitter {
       : LaunchEmitter(program, plan, launches, number), row_(*row_shape(program, plan, launch_, kernel_)) {}
 
   std::string kernel() override {
-    out_.add("constexpr int {} = {};  // a {}, which takes a row", threads(), row_.threads,
-             beside() ? "warp" : "block");
+    out_.add("constexpr int {} = {};  // a {}, which takes a {}", threads(), row_.threads,
+             beside() ? "warp" : "block", row_.in_pieces ? "piece of a row" : "row");
     if (beside()) out_.add("constexpr int {} = {};  // of a block", own("kRowsBeside"), kernel_.beside);
     out_.add("constexpr int {} = {};  // elements of one load", own("kVector"), row_.vector);
     out_.add("constexpr int {} = {} * {};  // of a row, a thread", own("kElements"), row_.packs,
@@ -41,8 +42,10 @@ class RowEmitter final : public LaunchEmitter {
     lines.set_depth(1);
     std::string rows;
     for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
-    lines.add("if ({} > {} * {}) return cudaErrorInvalidValue;", names_.size(row_.index), threads(),
-              own("kElements"));
+    if (!row_.in_pieces)
+      lines.add("if ({} > {} * {}) return cudaErrorInvalidValue;", names_.size(row_.index), threads(),
+                own("kElements"));
+    if (row_.in_pieces) rows = (rows.empty() ? "" : rows + " * ") + pieces();
     if (rows.empty()) rows = "1";
     std::string block = threads();
     if (beside()) {
@@ -58,6 +61,15 @@ class RowEmitter final : public LaunchEmitter {
   bool wide(int node) const { return has(shapes_[slot(node)], row_.index); }
   std::string row(int node) const { return names_.value(node) + "s"; }
   std::string constants() const { return threads() + ", " + own("kVector"); }
+  std::string pieces() const {
+    return fmt::format("(({0} - 1) / ({1} * {2}) + 1)", names_.size(row_.index), threads(), own("kElements"));
+  }
+  std::string first() const { return names_.index(row_.index) + "_first"; }
+  /// Elements from where a block begins to the row's end.
+  std::string left() const {
+    return row_.in_pieces ? fmt::format("{} - {}", names_.size(row_.index), first())
+                          : names_.size(row_.index);
+  }
 
   bool beside() const { return kernel_.beside > 1; }
   std::string first_thread() const {
@@ -66,7 +78,13 @@ class RowEmitter final : public LaunchEmitter {
 
   void coordinates() {
     std::string rest;
-    const std::string block = beside() ? "row" : "blockIdx.x";
+    const std::string block = beside() || row_.in_pieces ? "row" : "blockIdx.x";
+    if (row_.in_pieces) {
+      out_.add("const int pieces = {};", pieces());
+      out_.add("const int {} = static_cast<int>(blockIdx.x) % pieces * {} * {};", first(), threads(),
+               own("kElements"));
+      if (!row_.rows.empty()) out_.add("const int row = blockIdx.x / pieces;");
+    }
     if (beside()) {
       std::string rows;
       for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
@@ -81,8 +99,11 @@ class RowEmitter final : public LaunchEmitter {
       out_.add("const int {} = {};", names_.index(index), place);
     }
   }
-  /// Where the row of a wide tensor begins.
+  /// Where the row of a wide tensor begins, or the block's piece of it.
   std::string begin(int node) const {
+    return row_.in_pieces ? row_begin(node) + " + " + first() : row_begin(node);
+  }
+  std::string row_begin(int node) const {
     std::vector<std::uint8_t> dims = dims_of(program_, plan_, node);
     dims.pop_back();
     if (dims.empty()) return names_.tensor(node);
@@ -103,13 +124,14 @@ class RowEmitter final : public LaunchEmitter {
       const std::string place = names_.index(row_.index);
       out_.raw("#pragma unroll");
       out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kElements")));  // no tensor is called i
-      out_.add("const int {} = place_of<{}>(i);", place, constants());
+      out_.add("const int {} = {}place_of<{}>(i);", place, row_.in_pieces ? first() + " + " : "",
+               constants());
       out_.add("{}[i] = {} < {} ? {} : 0.0f;", row(node), place, names_.size(row_.index),
                LaunchEmitter::read(node));
       return out_.close();
     }
     const Parts& parts = launch_.parts[slot(node)];
-    const std::string size = names_.size(row_.index);
+    const std::string size = left();
     if (parts.launch < 0)
       return out_.add("load_row<{}>({}, {}, {});", constants(), row(node), begin(node), size);
     if (parts.maximum < 0)
@@ -219,7 +241,7 @@ class RowEmitter final : public LaunchEmitter {
     out_.close();
     for (const int node : nodes)
       if (listed(launch_.writes, node))
-        out_.add("store_row<{}>({}, {}, {});", constants(), begin(node), row(node), names_.size(row_.index));
+        out_.add("store_row<{}>({}, {}, {});", constants(), begin(node), row(node), left());
   }
 
   RowShape row_;
@@ -238,6 +260,7 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
     if (op.over >= 0) {
       if (row.index >= 0 && row.index != op.over) return std::nullopt;
       row.index = op.over;
+      row.sums = true;
     }
     all |= shapes[slot(node)];
   }
@@ -262,7 +285,10 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
     if (!within(rows, shapes[slot(node)])) return std::nullopt;
   row.rows = members(rows);
   row.vector = 16 / widest;
-  const std::int64_t size = real_extents(plan.graph)[slot(row.index)],
+  const int pieces = kernel.cuts[slot(row.index)].grid;
+  row.in_pieces = pieces > 1;
+  if (row.in_pieces && (row.sums || kernel.beside > 1)) return std::nullopt;
+  const std::int64_t size = (real_extents(plan.graph)[slot(row.index)] + pieces - 1) / pieces,
                      turn = std::int64_t{32} * kernel.warps / kernel.beside * row.vector;
   if (kernel.beside > 1 && (kernel.beside != kernel.warps || size > kMostShort * turn)) return std::nullopt;
   row.threads = 32 * kernel.warps / kernel.beside;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t kGridTiles[] = {1, 8, 16, 32, 64}, kLoopTiles[] = {16, 32, 64};
 constexpr int kWarps[] = {4, 8}, kRowWarps[] = {1, 2, 4, 8, 16}, kTensorWarps[] = {2, 4, 8};
+constexpr std::int64_t kPieces[] = {256, 512, 1024};   ///< elements of a warp
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
 constexpr std::int64_t kSharedRows[] = {32, 64, 128, 256}, kSharedColumns[] = {32, 64, 128, 256},
                        kSharedSteps[] = {32, 64};
@@ -64,6 +65,8 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
     for (const int warps : kRowWarps)
       for (const int beside : {1, warps})
         if (beside == 1 || warps > 1) try_row(plan, number, launch, warps, beside);
+  if (!products && summed == 0 && launch.writes.size() == 1)
+    for (const int warps : kWarps) try_pieces(plan, number, launch, warps);
   if (products) try_tensor(plan, number, launch);
   if (products || sums) try_gemv(plan, number, launch);
   // Where tensor cores do both products of an attention, nothing else comes near.
@@ -127,6 +130,24 @@ void LaunchCutter::try_row(Plan& plan, int number, const Launch& launch, int war
   if (!row || static_cast<int>(row->rows.size()) > kMostGridIndices) return;
   for (const int index : row->rows) kernel.cuts[slot(index)].grid = extents_[slot(index)];
   consider(plan, number);
+}
+
+/// Rows over which nothing is summed, a block for each piece.
+void LaunchCutter::try_pieces(Plan& plan, int number, const Launch& launch, int warps) {
+  Kernel& kernel = plan.kernels[slot(number)];
+  kernel = {kernel.nodes, {}, Path::row, warps};
+  const IndexSet written = shapes_[slot(launch.writes.front())];
+  if (written == 0) return;
+  const int last = dims_of(program_, plan, launch.writes.front()).back();
+  for (const std::int64_t elements : kPieces) {
+    const std::int64_t pieces = (extents_[slot(last)] + warps * elements - 1) / (warps * elements);
+    if (pieces < 2) break;
+    kernel.cuts[slot(last)].grid = static_cast<int>(pieces);
+    const auto row = row_shape(program_, plan, launch, kernel);
+    if (!row || !row->in_pieces || static_cast<int>(row->rows.size()) > kMostGridIndices) return;
+    for (const int index : row->rows) kernel.cuts[slot(index)].grid = extents_[slot(index)];
+    consider(plan, number);
+  }
 }
 
 /// Rows of 16 for each block, and larger tiles where there are more.

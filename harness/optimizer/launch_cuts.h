@@ -29,6 +29,7 @@ class LaunchCutter {
  private:
   void consider(Plan& plan, int number);
   void try_row(Plan& plan, int number, const Launch& launch, int warps, int beside);
+  void try_pieces(Plan& plan, int number, const Launch& launch, int warps);
   void try_tensor(Plan& plan, int number, const Launch& launch);
   struct TensorCut {
     int warps, stages, beside;

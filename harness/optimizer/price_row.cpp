@@ -51,12 +51,14 @@ class RowCounter final : public LaunchCounter {
     row_ = *row_shape(program_, plan_, launch_, kernel_);
     const RowShape& row = row_;
     for (const int index : row.rows) rows_ *= extents_[slot(index)];
+    const std::int64_t length = extents_[slot(row.index)];
+    if (row.in_pieces) rows_ *= divided(length, row.piece());
     blocks_ = divided(rows_, kernel_.beside);
     record_.grid.x = static_cast<std::uint32_t>(blocks_);
     weight_ = rows_;
     row_warps_ = row.threads / 32;
-    const std::int64_t size = extents_[slot(row.index)];
-    const std::int64_t width = size % row.vector == 0 ? row.vector : 1;
+    const std::int64_t size = row.in_pieces ? row.piece() : length;
+    const std::int64_t width = length % row.vector == 0 ? row.vector : 1;
     std::size_t wide = 0;
     double first = 0.0;
     // In parts, and behind the row's end, its last elements are loaded again.
@@ -108,7 +110,7 @@ class RowCounter final : public LaunchCounter {
   }
 
   RowShape row_;
-  std::int64_t rows_ = 1, row_warps_ = 1;  ///< all rows; warps of one
+  std::int64_t rows_ = 1, row_warps_ = 1;  ///< all rows, or pieces of them; warps of one
 };
 
 }  // namespace

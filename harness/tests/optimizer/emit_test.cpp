@@ -124,6 +124,29 @@ TEST_CASE("few rows and a long sum: its parts go to more blocks", "[opt]") {
   check_meaning(program, best.plan);
 }
 
+TEST_CASE("a row over which nothing is summed is cut in pieces", "[opt]") {
+  for (
+      const char* text :
+      {"index i = 1000 7340032\ninput a[i], b[i] f16\ny = silu(a) * b\noutput y[i] f16\n",
+       "index r = 3 7, i = 1001 1048584\ninput a[r,i], b[i], m[r] f16\ny = relu(a + b) * m\noutput y[r,i] f16\n"}) {
+    const Program program = parsed(text);
+    const Schedule found = schedule(program, {program.graph}, h200());
+    REQUIRE(!found.plans.empty());
+    const Scheduled& best = found.plans.front();
+    REQUIRE(best.plan.kernels.size() == 1);
+    const Kernel& kernel = best.plan.kernels.front();
+    CHECK(kernel.path == Path::row);
+    const auto row = row_shape(program, best.plan, launches_of(program, best.plan).front(), kernel);
+    REQUIRE(row);
+    CHECK(row->in_pieces);
+    const auto& counters = *best.price.launches[0].counters;
+    const double bytes = counters.dram_bytes_read + counters.dram_bytes_written;
+    CHECK(best.price.us < 1.25 * bytes / 4.27e6 + 2.0);
+    CHECK(holds(emit(program, best.plan), "load_row<kThreads, kVector>(a_values, a + "));
+    check_meaning(program, best.plan);
+  }
+}
+
 TEST_CASE("attention is a sweep over the keys with a running maximum", "[opt]") {
   // Of two types of 16 bits: what tensor cores do with one is tested in tensor_attention_test.cpp.
   Program program = sized("qknorm_attention", {"n=2", "s=32", "t=256"});
