@@ -142,6 +142,8 @@ def measure(name, options, device, small):
     backend.compiled.clear()
     row = {"model": name, "error": {}}
     if device == "cuda":
+        candidates["workbook, by the model"] = torch.compile(model, backend="workbook", options={**options, "measured": False},
+                                                             dynamic=False)
         candidates["workbook, rest by inductor"] = torch.compile(model, backend="workbook", dynamic=False,
                                                                  options={**options, "rest": "inductor"})
         candidates["workbook, every part"] = torch.compile(model, backend="workbook", options={**options, "always": True},
@@ -153,7 +155,7 @@ def measure(name, options, device, small):
         except Exception as error:
             row[f"{candidate} failed"] = f"{type(error).__name__}: {str(error).strip()[:300]}"
             del candidates[candidate]
-    row["report"] = str(backend.compiled[0]) if backend.compiled else ""
+    row["report"] = "\n".join(map(str, backend.compiled))
     if device == "cuda":
         # Weights are more than the L2 holds; only the activations would be warm in calls that follow each other.
         row["cold_us"], row["calls"], row["rounds"] = timed(candidates, arrays, lambda: [t.clone() for t in arrays])

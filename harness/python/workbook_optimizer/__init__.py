@@ -16,7 +16,7 @@ Operators and broadcasting are NumPy's. What is computed is what `workbook optim
 from .errors import OptimizeError, ProgramError
 from .expressions import (abs, arange, bfloat16, concatenate, cos, equal, erf, exp, float16, float32, gelu, input, int32,
                           layer_norm, log, matmul, max, maximum, mean, min, minimum, not_equal, relu, rms_norm, rsqrt, sigmoid,
-                          silu, sin, softmax, softplus, split, sqrt, sum, take, tanh, where)
+                          silu, sin, softmax, softplus, split, sqrt, stack, sum, take, tanh, where)
 from .kernel import Kernel, Kernels
 from .from_torch import from_torch
 from .search import optimize
@@ -24,4 +24,4 @@ from .search import optimize
 __all__ = ["Kernel", "Kernels", "OptimizeError", "ProgramError", "abs", "arange", "bfloat16", "concatenate", "cos", "equal",
            "erf", "exp", "float16", "float32", "from_torch", "gelu", "input", "int32", "layer_norm", "log", "matmul", "max",
            "maximum", "mean", "min", "minimum", "not_equal", "optimize", "relu", "rms_norm", "rsqrt", "sigmoid", "silu", "sin",
-           "softmax", "softplus", "split", "sqrt", "sum", "take", "tanh", "where"]
+           "softmax", "softplus", "split", "sqrt", "stack", "sum", "take", "tanh", "where"]

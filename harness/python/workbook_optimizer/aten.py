@@ -422,6 +422,11 @@ def _cat(tensors, dim=0):
     return wo.concatenate(tensors, dim)
 
 
+@_aten("stack")
+def _stack(tensors, dim=0):
+    return wo.stack(tensors, dim)
+
+
 @_aten("embedding")
 def _embedding(weight, indices, *rest, **options):
     return weight[indices]

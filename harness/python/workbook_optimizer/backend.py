@@ -1,31 +1,35 @@
 """torch.compile(model, backend="workbook"): parts of the model become found kernels, the rest stays with PyTorch."""
 import sys
+from collections import namedtuple
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.registry import register_backend
 
-from . import composite, partition
+from . import composite, partition, timing
 from .errors import OptimizeError, ProgramError
 from .search import kernel_of
 
 compiled = []  # a Report of each graph, the latest last
 _OPTIONS = {"cache": None, "seconds": 10, "search": True, "gpu": "h200", "always": False, "quiet": False,
-            "rest": "eager"}
+            "rest": "eager", "measured": True}
+_SLOWER = 2.0  # times PyTorch's modelled time: so far off that it is not compiled to be measured
+
+Choice = namedtuple("Choice", "kernel words us eager_us how")  # of a part: `words` why it has no kernel; times and whose they are
 
 
 class Report:
-    """What became of one graph. parts: (kernel, names of its operators, PyTorch's modelled us). stayed: operators of
-    PyTorch by their names, and why. left: parts that could be kernels and stayed, and why."""
+    """What became of one graph. parts: (Choice, names of its operators). stayed: operators of PyTorch by their names, and
+    why. left: parts that could be kernels and stayed, and why."""
 
     def __init__(self):
         self.parts, self.stayed, self.left = [], {}, []
 
     def __str__(self):
         lines = [f"workbook: {len(self.parts)} parts are found kernels"]
-        for kernel, operators, eager_us in self.parts:
-            lines.append(f"  {kernel.name}: {', '.join(operators)}; modelled {kernel.plan['us']:.1f} us, "
-                         f"PyTorch's {eager_us:.1f}")
+        for choice, operators in self.parts:
+            lines.append(f"  {choice.kernel.name}: {', '.join(operators)}; {choice.how} {choice.us:.1f} us, "
+                         f"PyTorch's {choice.eager_us:.1f}")
         for operators, words in self.left:
             lines.append(f"  stays with PyTorch: {', '.join(operators)}: {words}")
         for name, (count, words) in self.stayed.items():
@@ -47,9 +51,9 @@ class _Call:
 
 @register_backend(name="workbook")
 def workbook_backend(graph, examples, *, options=None, mode=None):
-    """options: cache, seconds (for each part), search, gpu: as `wo.optimize` has them. always=True takes a found kernel
-    also where the model has PyTorch's own as the faster. quiet=True prints nothing. rest="inductor" compiles what
-    stays."""
+    """options: cache, seconds (for each part), search, gpu: as `wo.optimize` has them. A part becomes a kernel where that
+    is faster than PyTorch's own operators: on a GPU both are measured there, measured=False and the CPU leave it to the
+    modelled times; always=True takes every kernel. quiet=True prints nothing. rest="inductor" compiles what stays."""
     unknown = set(options or ()) - set(_OPTIONS)
     if unknown:
         raise ValueError(f"the backend 'workbook' has no option {', '.join(sorted(unknown))}; it has {', '.join(_OPTIONS)}")
@@ -64,10 +68,11 @@ def workbook_backend(graph, examples, *, options=None, mode=None):
 
 def _compiled(module, inputs, asked):
     report = Report()
+    partition.slices_for_splits(module.graph)
     parts, stays = _chosen(module.graph, asked, report)
-    for part, kernel, eager_us in parts:
-        report.parts.append((kernel, part.operators, eager_us))
-        _replace(module.graph, part, kernel, as_operator=asked["rest"] == "inductor")
+    for part, choice in parts:
+        report.parts.append((choice, part.operators))
+        _replace(module.graph, part, choice.kernel, as_operator=asked["rest"] == "inductor")
     for node, words in stays.items():
         if words:
             count = report.stayed.get(str(node.target), (0, ""))[0]
@@ -79,13 +84,21 @@ def _compiled(module, inputs, asked):
     if not asked["quiet"]:
         print(report, file=sys.stderr)
     if asked["rest"] == "inductor":
-        from torch._dynamo.utils import detect_fake_mode
-        from torch._inductor.compile_fx import compile_fx_inner
-        from torch._inductor.virtualized import V
-        with V.set_fake_mode(detect_fake_mode(inputs)):
-            return compile_fx_inner(module, inputs)
+        return _by_inductor(module, inputs)
     from functorch.compile import make_boxed_func
     return make_boxed_func(module.forward)
+
+
+def _by_inductor(module, inputs):
+    """What stays, in the operators that Inductor starts from."""
+    from torch._dynamo.utils import detect_fake_mode
+    from torch._inductor.compile_fx import compile_fx_inner
+    from torch._inductor.decomposition import select_decomp_table
+    from torch._inductor.virtualized import V
+    from torch.fx.experimental.proxy_tensor import make_fx
+    table = {**select_decomp_table(), **composite.APART}
+    with V.set_fake_mode(detect_fake_mode(inputs)):
+        return compile_fx_inner(make_fx(module, decomposition_table=table)(*inputs), inputs)
 
 
 def _chosen(graph, asked, report):
@@ -95,24 +108,34 @@ def _chosen(graph, asked, report):
     while True:
         parts, stays = partition.parts_of(graph, products)
         chosen, report.left, more = [], [], {}
+        known.update(_choices([part for part in parts if tuple(part.nodes) not in known], asked))
         for part in parts:
-            key = tuple(part.nodes)
-            if key not in known:
-                known[key] = _kernel(part, asked)
-            kernel, words, eager_us = known[key]
-            if kernel is not None:
-                chosen.append((part, kernel, eager_us))
+            choice = known[tuple(part.nodes)]
+            if choice.words is None:
+                chosen.append((part, choice))
                 continue
-            report.left.append((part.operators, words))
+            report.left.append((part.operators, choice.words))
             if len(part.operators) > 1:
-                more.update((node, f"with {', '.join(part.operators)}: {words}") for node in part.products)
+                more.update((node, f"with {', '.join(part.operators)}: {choice.words}") for node in part.products)
         if not more:
             return chosen, stays
         products.update(more)
 
 
-def _kernel(part, asked):
-    """The kernel, or why there is none; and PyTorch's modelled time."""
+def _choices(parts, asked):
+    """Of each part, by its nodes."""
+    made = {tuple(part.nodes): _modelled(part, asked) for part in parts}
+    if asked["measured"] and not asked["always"]:
+        worth = [part for part in parts if (choice := made[tuple(part.nodes)]).kernel is not None
+                 and choice.us <= _SLOWER * choice.eager_us and timing.device_of(part) is not None]
+        failures = timing.compiled([(made[tuple(part.nodes)].kernel, timing.device_of(part)) for part in worth])
+        for part in worth:
+            kernel = made[tuple(part.nodes)].kernel
+            made[tuple(part.nodes)] = _measured(part, kernel, failures.get(kernel.source), asked)
+    return {key: choice if choice.words else _judged(choice, asked) for key, choice in made.items()}
+
+
+def _modelled(part, asked):
     gpu = partition.GPUS.get(asked["gpu"], partition.GPUS["h200"])
     eager_us = partition.modelled_of(part, gpu)
     name = "_".join(dict.fromkeys(word for word in map(_short, part.operators) if word))[:40]
@@ -120,11 +143,30 @@ def _kernel(part, asked):
         program = partition.program_of_part(part, f"part_{name}")
         kernel = kernel_of(program, program.name, asked["cache"], asked["seconds"], asked["gpu"], search=asked["search"])
     except (ProgramError, OptimizeError) as error:
-        return None, _first_line(error), eager_us
-    our_us = kernel.plan["us"] + partition.copies_us(part, gpu)
-    if our_us > eager_us and not asked["always"]:
-        return None, f"its kernel is modelled at {our_us:.1f} us, PyTorch's at {eager_us:.1f}", eager_us
-    return kernel, None, eager_us
+        return Choice(None, _first_line(error), None, eager_us, "modelled")
+    return Choice(kernel, None, kernel.plan["us"] + partition.copies_us(part, gpu), eager_us, "modelled")
+
+
+def _measured(part, kernel, failure, asked):
+    """Beside what it would be else."""
+    by_inductor = asked["rest"] == "inductor"
+    try:
+        if failure is None:
+            peer = partition.module_of(part)
+            if by_inductor:
+                with torch._guards.tracing(None):  # a graph of its own, not the model's
+                    whole = _by_inductor(peer, [node.meta["val"] for node in part.inputs])
+                peer = lambda *arguments: whole([*arguments])  # noqa: E731  it empties the list
+            return Choice(kernel, None, *timing.times(part, kernel, peer, asked["cache"], asked["rest"]), "measured")
+    except torch.OutOfMemoryError:
+        failure = "there is not the memory to measure it in"
+    return Choice(None, failure, None, None, "measured")
+
+
+def _judged(choice, asked):
+    if choice.us <= choice.eager_us or asked["always"]:
+        return choice
+    return choice._replace(words=f"its kernel is {choice.how} at {choice.us:.1f} us, PyTorch's at {choice.eager_us:.1f}")
 
 
 def _short(operator):
@@ -136,11 +178,24 @@ def _first_line(error):
 
 
 def _replace(graph, part, kernel, as_operator):
-    by_name = dict(zip((f"x{place}" for place in range(len(part.inputs))), part.inputs))
     with graph.inserting_after(part.nodes[-1]):
         target = kernel.register_torch() if as_operator else _Call(kernel)
-        made = graph.call_function(target, tuple(by_name[name] for name in kernel.names))
-    made.meta = {key: value for key, value in part.result.meta.items() if key in ("val", "tensor_meta", "stack_trace")}
-    part.result.replace_all_uses_with(made)
+        made = graph.call_function(target, tuple(part.inputs[int(name[1:])] for name in kernel.names))
+    arguments = []
+    with graph.inserting_before(made):
+        for node in made.args:
+            arguments.append(_permuted(graph, node, partition.order_in_memory(node.meta["val"])))
+    made.args = tuple(arguments)
+    with graph.inserting_after(made):
+        value = part.result.meta["val"]
+        result = _permuted(graph, made, partition.inverse_of(partition.order_in_memory(value)))
+    result.meta = {key: value for key, value in part.result.meta.items() if key in ("val", "tensor_meta", "stack_trace")}
+    part.result.replace_all_uses_with(result)
     for node in reversed(part.nodes):
         graph.erase_node(node)
+
+
+def _permuted(graph, node, order):
+    if order == sorted(order):
+        return node
+    return graph.call_function(torch.ops.aten.permute.default, (node, order))

@@ -6,10 +6,12 @@ import torch.nn.functional as F
 _ATTENTION = F.scaled_dot_product_attention
 
 
-@torch.library.custom_op("workbook::rms_norm", mutates_args=())
-def _rms_norm(x: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None = None,
-              eps: float | None = None) -> torch.Tensor:
+def _rms_norm_of(x: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None = None,
+                 eps: float | None = None) -> torch.Tensor:
     return F.rms_norm(x, normalized_shape, weight, eps)
+
+
+_rms_norm = torch.library.custom_op("workbook::rms_norm", _rms_norm_of, mutates_args=())
 
 
 @_rms_norm.register_fake
@@ -17,15 +19,17 @@ def _(x, normalized_shape, weight=None, eps=None):
     return torch.empty_like(x)
 
 
-@torch.library.custom_op("workbook::scaled_dot_product_attention", mutates_args=())
-def _attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, attn_mask: torch.Tensor | None = None,
-               dropout_p: float = 0.0, is_causal: bool = False, scale: float | None = None,
-               enable_gqa: bool = False) -> torch.Tensor:
+def _attention_of(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, attn_mask: torch.Tensor | None = None,
+                  dropout_p: float = 0.0, is_causal: bool = False, scale: float | None = None,
+                  enable_gqa: bool = False) -> torch.Tensor:
     result = _ATTENTION(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     wanted = _result_of_attention(query, value)
     if result.stride() == wanted.stride():
         return result.clone() if any(result is each for each in (query, key, value)) else result
     return wanted.copy_(result)
+
+
+_attention = torch.library.custom_op("workbook::scaled_dot_product_attention", _attention_of, mutates_args=())
 
 
 @_attention.register_fake
@@ -41,6 +45,9 @@ def _result_of_attention(query, value):
 
 _WHOLE = {torch.rms_norm: torch.ops.workbook.rms_norm.default, F.rms_norm: torch.ops.workbook.rms_norm.default,
           _ATTENTION: torch.ops.workbook.scaled_dot_product_attention.default}
+
+# The same in operators that Inductor knows.
+APART = {torch.ops.workbook.rms_norm.default: _rms_norm_of, torch.ops.workbook.scaled_dot_product_attention.default: _attention_of}
 
 
 def keep_whole(graph):

@@ -163,37 +163,40 @@ class Tensor:
 
 
 def _root(tensor):
-    """The input, or part of one, whose dimensions a tensor's are, in another order perhaps."""
+    """The input, or part of one, whose dimensions a tensor's are, in another order perhaps; or what is computed."""
     while tensor.operation == "same" and not tensor.met:
         tensor = tensor.operands[0]
-    if tensor.operation not in ("input", "part"):
-        raise ProgramError("parts (x[:, 2:8], x[ids], concatenate, split) are there of inputs, not of what is computed: take "
-                           "them of the inputs that it is computed from")
     return tensor
 
 
-def _places(root):
-    return root.places or [(axis, 0, 1) for axis in root.axes]
-
-
 def _moved(tensor, changes, axes):
-    """A part of what `tensor` is a part of: `changes` has, by the tensor's dimensions, (index, start, step) or a tensor."""
-    root = _root(tensor)
-    source = root if root.operation == "input" else root.operands[0]
+    """A part of it: `changes` has, by its dimensions, (index, start, step) or a tensor that chooses rows."""
     by_axis = {tensor.axes[place]: change for place, change in changes.items()}
+    chosen = {axis: by_axis.pop(axis) for axis, change in [*by_axis.items()] if isinstance(change, Tensor)}
+    if chosen:
+        tensor = _chosen(tensor, chosen)
+    if by_axis:
+        from .moved import moved
+        tensor = moved(tensor, by_axis)
+        if not isinstance(tensor, Tensor):
+            raise ProgramError("one place of arange is a number: write the number")
+    return tensor._with_axes(axes)
+
+
+def _chosen(tensor, by_axis):
+    """Rows of an input, or of a part of it."""
+    root = _root(tensor)
+    if root.operation not in ("input", "part"):
+        raise ProgramError("rows are chosen of inputs, not of what is computed: choose them of the inputs that it is computed from")
     places = []
-    for place in _places(root):
+    for place in root.places or [(axis, 0, 1) for axis in root.axes]:
         change = by_axis.get(place[0]) if isinstance(place, tuple) else None
-        if change is None:
-            places.append(place)
-        elif isinstance(change, Tensor):
-            if place[1:] != (0, 1):
-                raise ProgramError("rows are chosen of an input, not of a part of it")
-            places.append(change)
-        else:
-            index, start, step = change
-            places.append((index, place[1] + place[2] * start, place[2] * step))
-    made = Tensor("part", [source, *(place for place in places if isinstance(place, Tensor))], axes)
+        if change is not None and place[1:] != (0, 1):
+            raise ProgramError("rows are chosen of an input, not of a part of it")
+        places.append(place if change is None else change)
+    made = Tensor("part", [root if root.operation == "input" else root.operands[0],
+                           *(place for place in places if isinstance(place, Tensor))],
+                  [axis for axis in root.axes if axis not in by_axis] + [axis for ids in by_axis.values() for axis in ids.axes])
     made.places = places
     return made
 
@@ -256,18 +259,33 @@ def concatenate(tensors, axis=0):
         if each.ndim != first.ndim or any(one != two for place, (one, two) in enumerate(zip(each.shape, first.shape))
                                           if place != axis):
             raise ProgramError(f"concatenate: {first.shape} and {each.shape} differ beside dimension {axis}")
-    whole, start, result = Index(builtins.sum(each.shape[axis] for each in tensors)), 0, None
+    whole, start, parts = Index(builtins.sum(each.shape[axis] for each in tensors)), 0, []
     for each in tensors:
-        if each.axes[axis] is None:
-            raise ProgramError("concatenate: along a dimension that is none of its input's")
         axes = list(each.axes)
         axes[axis] = whole
-        part = _moved(each, {axis: (whole, -start, 1)}, axes)  # outside of its input a part is 0
-        if _root(each).operation == "part":
-            raise ProgramError("concatenate takes inputs, not parts of them: beside a part lies the rest of its input")
+        # One of size 1 that no index has: the same wherever it is taken.
+        parts.append(each._with_axes(axes) if each.axes[axis] is None else _moved(each, {axis: (whole, -start, 1)}, axes))
         start += each.shape[axis]
-        result = part if result is None else result + part
+    if all(_root(each).operation == "input" for each in tensors):
+        result = parts[0]
+        for part in parts[1:]:
+            result = result + part  # outside of its input a part is 0
+        return result
+    place = Tensor("place", [], [whole], (), float32)[(slice(None), *(None,) * (first.ndim - 1 - axis))]
+    result, end = parts[-1], start
+    for part, each in zip(parts[-2::-1], tensors[::-1]):
+        end -= each.shape[axis]
+        result = where(place < end, part, result)
     return result
+
+
+def stack(tensors, axis=0):
+    """Side by side along a new dimension."""
+    tensors = list(tensors)
+    if not tensors or not all(isinstance(each, Tensor) for each in tensors):
+        raise TypeError("stack takes a list of wo tensors")
+    axis %= tensors[0].ndim + 1
+    return concatenate([each[(*(slice(None),) * axis, None)] for each in tensors], axis)
 
 
 def split(x, sections, axis=0):

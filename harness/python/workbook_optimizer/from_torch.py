@@ -75,12 +75,14 @@ def _flat(value):
     return [each for one in value for each in _flat(one)] if isinstance(value, (list, tuple)) else [value]
 
 
-def input_of(node, name=None):
+def input_of(node, name=None, order=None):
+    """order: of its dimensions, where it is to be taken in another."""
     value = node.meta["val"]
     type_name = str(getattr(value, "dtype", type(value).__name__)).rsplit(".", 1)[-1]
     if type_name not in _TYPES:
         return aten.Other(node.name, type_name)
-    return make_input(name or node.name, aten.shape_of(node), type_name)
+    shape = aten.shape_of(node)
+    return make_input(name or node.name, shape if order is None else [shape[place] for place in order], type_name)
 
 
 class Traced(Joined):

@@ -1,4 +1,5 @@
 """A graph of aten operators, cut into parts that become kernels each; what is not known stays."""
+import itertools
 import math
 from types import SimpleNamespace
 
@@ -7,7 +8,13 @@ from .from_torch import arguments_of, input_of, program_for
 
 _PRODUCTS = {"mm", "bmm", "addmm", "baddbmm", "matmul", "linear", "mv", "dot"}
 _VIEWS = {"t", "transpose", "permute", "view", "_unsafe_view", "reshape", "unflatten", "flatten", "unsqueeze", "squeeze",
-          "expand", "clone", "alias", "detach", "contiguous", "getitem", "scalar_tensor", "full", "lift_fresh_copy"}
+          "expand", "clone", "alias", "detach", "contiguous", "getitem", "scalar_tensor", "full", "lift_fresh_copy",
+          "slice", "select", "split", "split_with_sizes", "chunk"}
+_JOINS = {"cat", "stack"}
+_PARTS = {"slice", "select", "split", "split_with_sizes", "chunk", *_JOINS}
+_RESHAPES = {"view", "_unsafe_view", "reshape", "unflatten", "flatten"}
+_REDUCTIONS = {"sum", "mean", "amax", "amin", "var", "_softmax", "softmax", "_log_softmax", "log_softmax", "layer_norm",
+               "native_layer_norm", "rms_norm", "_fused_rms_norm"}
 _MOST_OPERATORS = 16  # of a part, without views: a search's time grows with them
 
 
@@ -38,6 +45,10 @@ class Part:
         """Whether one more fits in. One product feeds no other: a kernel would do its work again and again; what is
         between them belongs to the first."""
         name = _work_of(node)
+        if not self._parts_allow(node, name):
+            return False
+        if name == "clone" and _turns_what_is_computed(node) and any(_feeds(node, each, set(self.nodes)) for each in self.products):
+            return False  # what computes it writes it so
         if name in _VIEWS or any(_source(each) is node for each in self.nodes):
             return True
         if len(self.operators) >= _MOST_OPERATORS:
@@ -48,6 +59,14 @@ class Part:
             attention = [each for each in (node, *products) if _is_attention(_work_of(each))]
             return len(products) < 2 and not feeds and not (attention and products)
         return not (feeds and self._ends_a_product(node))
+
+    def _parts_allow(self, node, name):
+        """What a part is taken of is computed at each place that takes it: no sum, and nothing that products need. A
+        reshape of it is PyTorch's, as of all arguments."""
+        inside = set(self.nodes)
+        moved = any(_feeds(node, each, inside) for each in self.nodes if _work_of(each) in _PARTS)
+        into_product = (moved or name in _JOINS) and any(_feeds(node, each, inside) for each in self.products)
+        return not into_product and not (moved and (_is_product(name) or name in _REDUCTIONS | _RESHAPES))
 
     def _ends_a_product(self, node):
         """Would a product join, if this node did?"""
@@ -80,6 +99,14 @@ def _is_product(name):
     return name in _PRODUCTS or _is_attention(name)
 
 
+def _turns_what_is_computed(node):
+    """A copy in another order of what nothing else takes."""
+    node = node.args[0]
+    while aten.name_of(node.target) in ("t", "transpose", "permute") and len(node.users) == 1:
+        node = node.args[0]
+    return node.op == "call_function" and aten.name_of(node.target) not in _VIEWS and len(node.users) == 1
+
+
 def _feeds(node, other, inside):
     """Is there a path, within the part?"""
     seen, stack = set(), [other]
@@ -91,6 +118,24 @@ def _feeds(node, other, inside):
                 seen.add(each)
                 stack.append(each)
     return False
+
+
+def slices_for_splits(graph):
+    """Each result of a split becomes a view of its own, so that it can belong to what takes it."""
+    import torch
+    for node in [each for each in graph.nodes if aten.name_of(each.target) in ("split", "split_with_sizes", "chunk")]:
+        pieces = node.meta.get("val")
+        dim = node.kwargs.get("dim", node.args[2] if len(node.args) > 2 else 0)
+        if not isinstance(pieces, (list, tuple)) or any(aten.name_of(user.target) != "getitem" for user in node.users):
+            continue
+        ends = [0, *itertools.accumulate(each.shape[dim] for each in pieces)]
+        for user in list(node.users):
+            with graph.inserting_before(user):
+                view = graph.call_function(torch.ops.aten.slice.Tensor, (node.args[0], dim, ends[user.args[1]], ends[user.args[1] + 1]))
+            view.meta = dict(user.meta)
+            user.replace_all_uses_with(view)
+            graph.erase_node(user)
+        graph.erase_node(node)
 
 
 def parts_of(graph, barred=()):
@@ -160,11 +205,47 @@ def _input(node):
     return input_of(node)
 
 
+def order_in_memory(value):
+    """A tensor's dimensions from the outermost to the innermost, where all of it lies side by side; else as they are."""
+    shape, strides = list(value.shape), value.stride()
+    places = [place for place, size in enumerate(shape) if size != 1]
+    sorted_places = sorted(places, key=lambda place: -strides[place])
+    order = list(range(len(shape)))
+    for place, taken in zip(places, sorted_places):
+        order[place] = taken
+    wanted = 1
+    for place in reversed(sorted_places):
+        if strides[place] != wanted:
+            return list(range(len(shape)))
+        wanted *= shape[place]
+    return order
+
+
+def inverse_of(order):
+    return sorted(range(len(order)), key=order.__getitem__)
+
+
 def program_of_part(part, name):
-    """Its program; the arguments are `part.inputs`, as x0, x1, ..."""
-    values = {node: input_of(node, f"x{place}") for place, node in enumerate(part.inputs)}
+    """Its program; the arguments are `part.inputs`, as x0, x1, ..., and like the result as they lie in memory."""
+    values = {}
+    for place, node in enumerate(part.inputs):
+        value = input_of(node, f"x{place}", order_in_memory(node.meta["val"]))
+        values[node] = value if isinstance(value, aten.Other) else value.transpose(inverse_of(order_in_memory(node.meta["val"])))
     aten.translate(part.nodes, values)
-    return program_for(values[part.result], part.result, name)
+    result = values[part.result].transpose(order_in_memory(part.result.meta["val"]))
+    return program_for(result, part.result, name)
+
+
+def module_of(part):
+    """PyTorch's own operators of it, as a function of `part.inputs` that gives a tuple of its result."""
+    import torch.fx
+    graph, made = torch.fx.Graph(), {}
+    for place, node in enumerate(part.inputs):
+        made[node] = graph.placeholder(f"x{place}")
+    for node in part.nodes:
+        made[node] = graph.node_copy(node, made.__getitem__)
+    graph.output((made[part.result],))
+    return torch.fx.GraphModule(torch.nn.Module(), graph)
 
 
 def bytes_of(node):
@@ -201,10 +282,10 @@ def modelled_of(part, gpu):
 
 
 def copies_us(part, gpu):
-    """Of the inputs that do not lie row by row, which are copied before a found kernel runs."""
+    """Of the inputs that do not lie side by side, which are copied before a found kernel runs."""
     values = [node.meta.get("val") for node in part.inputs]
     return sum(gpu.launch_us + 2 * bytes_of(node) / gpu.bytes_per_us for node, value in zip(part.inputs, values)
-               if hasattr(value, "is_contiguous") and not value.is_contiguous())
+               if hasattr(value, "is_contiguous") and not value.permute(order_in_memory(value)).is_contiguous())
 
 
 GPUS = {name: SimpleNamespace(launch_us=1.5, bytes_per_us=share * bandwidth * 1e6, flops_per_us=0.6 * tensor * 1e6)

@@ -175,6 +175,28 @@ class Calls(Test):
         f = wo.optimize(one * two + x[:, ::2] + x[1, 2:5], seconds=2)
         self.near(f(a), a[:, :3].astype(float) * a[:, 3:] + a[:, ::2] + a[1, 2:5])
 
+    def test_parts_of_what_is_computed(self):
+        x, c, s, w = (wo.input(name, shape, wo.float32) for name, shape in (("x", (2, 5, 8)), ("c", (5, 4)), ("s", (5, 4)), ("w", (8, 6))))
+        a, b, d, e = (random.standard_normal(each.shape).astype(np.float32) for each in (x, c, s, w))
+        one, two = wo.split(x, 2, 2)
+        f = wo.optimize(wo.concatenate([one * c - two * s, two * c + one * s], 2), seconds=2)
+        self.assertEqual(len(f.plan["launches"]), 1)
+        left, right = a[..., :4], a[..., 4:]
+        self.near(f(a, b, d), np.concatenate([left * b - right * d, right * b + left * d], 2), 1e-5)
+        p = np.exp(a) / np.exp(a).sum(-1, keepdims=True)
+        seen = np.where(np.arange(5)[:, None] >= np.arange(8), a, 0)
+        for made, arrays, wanted in (
+                (wo.softmax(x)[:, 1:3, 2:6], [a], p[:, 1:3, 2:6]),
+                ((x @ w)[:, 2, ::2], [a, e], (a @ e)[:, 2, ::2]),
+                (wo.where(wo.arange(5)[:, None] >= wo.arange(8), x, 0)[:, 1:4, 3], [a], seen[:, 1:4, 3]),
+                (wo.exp(x.transpose(1, 0, 2))[2, :, -1], [a], np.exp(a[:, 2, -1])),
+                (wo.concatenate([x[:, :, 6:], x[:, :, :2]], 2), [a], np.concatenate([a[..., 6:], a[..., :2]], 2)),
+                (wo.concatenate([x, wo.sum(x, 1, True)], 1), [a], np.concatenate([a, a.sum(1, keepdims=True)], 1)),
+                (wo.stack([x[:, :, 0], x[:, :, 1] * 2, wo.relu(x)[:, :, 7]], 1), [a],
+                 np.stack([a[..., 0], a[..., 1] * 2, np.maximum(a[..., 7], 0)], 1))):
+            with self.subTest(text(made)):
+                self.near(wo.optimize(made, seconds=2)(*arrays), wanted, 1e-5)
+
     def test_short_rows(self):
         x = wo.input("x", (7, 3, 20))
         f = wo.optimize(wo.softmax(x), seconds=2)
@@ -185,7 +207,10 @@ class Calls(Test):
 
     def test_parts_that_there_are_not(self):
         x, ids = wo.input("x", (4, 6)), wo.input("ids", (4,), wo.int32)
-        self.says(wo.ProgramError, "of inputs, not of what is computed", lambda: wo.exp(x)[1:])
+        self.says(wo.ProgramError, "rows are chosen of inputs, not of what is computed", lambda: wo.exp(x)[ids])
+        self.says(wo.ProgramError, "take the part first", lambda: x.reshape(24)[1:])
+        self.says(wo.ProgramError, "write the number", lambda: wo.arange(4)[2])
+        self.says(TypeError, "stack takes a list of wo tensors", lambda: wo.stack([]))
         self.says(wo.ProgramError, "chooses rows alone: table[ids]", lambda: ids + 1)
         self.says(wo.ProgramError, "has no [9] in dimension 0", lambda: x[9])
         self.says(wo.ProgramError, "6 is no multiple of 4", lambda: wo.split(x, 4, 1))
