@@ -210,7 +210,7 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   };
   LaunchMemo own_memo;
   LaunchMemo& memo = options.memo != nullptr ? *options.memo : own_memo;
-  std::vector<Of> of(std::min(graphs.size(), kScheduledGraphs));
+  std::vector<Of> of;
   const auto stopped = [&] { return options.stop && options.stop(); };
   Schedule result;
   // The program as it stands comes first: of all else there may be nothing yet when time is up. Then threads
@@ -223,9 +223,11 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   };
   std::vector<std::function<void()>> tasks;
   result.unfused = unfused(program, gpu, options.store, noted);
-  for (std::size_t i = 0; i < of.size() && !noted(); ++i) {
-    of[i].graph = stabilised(program, expanded(program, graphs[i]));
-    of[i].unstable = !of[i].graph;
+  std::size_t stable = 0;
+  for (std::size_t i = 0; i < graphs.size() && stable < kScheduledGraphs && !noted(); ++i) {
+    of.emplace_back().graph = stabilised(program, expanded(program, graphs[i]));
+    of.back().unstable = !of.back().graph;
+    stable += !of.back().unstable;
   }
   if (std::none_of(of.begin(), of.end(), [](const Of& one) { return one.graph.has_value(); })) {
     of.emplace_back();

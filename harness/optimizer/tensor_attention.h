@@ -25,7 +25,8 @@ struct AttentionShape {
   struct Staged {
     int node, item;  ///< bytes of an element
   };
-  std::vector<int> batch;        ///< indices that keys and values have besides: of each one element a block
+  std::vector<int>
+      batch;  ///< indices besides, most of them those of keys and values: of each one element a block
   std::vector<int> row_indices;  ///< of a row, the outermost first, side by side in memory
   int key = -1, column = -1;
   std::vector<Product> products;

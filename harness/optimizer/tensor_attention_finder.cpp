@@ -10,8 +10,12 @@ namespace {
 
 class AttentionFinder {
  public:
-  AttentionFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
-      : program_(program),
+  /// `kept`: the one index that rows have where they lie in no order together, or -1: the others are as the
+  /// batch's.
+  AttentionFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
+                  int kept)
+      : kept_(kept),
+        program_(program),
         plan_(plan),
         graph_(plan.graph),
         launch_(launch),
@@ -98,7 +102,7 @@ class AttentionFinder {
     std::vector<int> rows;
     for (const int index : members(weights)) {
       if (index == shape_.key) continue;
-      if (has(values, index)) {
+      if (has(values, index) || (kept_ >= 0 && index != kept_)) {
         shape_.batch.push_back(index);
         batch_ |= only(index);
       } else {
@@ -342,6 +346,7 @@ class AttentionFinder {
     return true;
   }
 
+  int kept_;
   const Program& program_;
   const Plan& plan_;
   const Graph& graph_;
@@ -352,15 +357,32 @@ class AttentionFinder {
   AttentionShape shape_;
 };
 
+/// Rows of several indices, as grouped queries have them, where they lie side by side; else of the longest.
+template <class Run>
+std::optional<AttentionShape> found(const Program& program, const Plan& plan, const Launch& launch,
+                                    const Kernel& kernel, Run run) {
+  if (auto shape = run(AttentionFinder(program, plan, launch, kernel, -1))) return shape;
+  if (launch.running < 0) return std::nullopt;
+  const std::vector<IndexSet> shapes = shapes_of(plan.graph, program.output_set());
+  std::vector<int> indices = members(shapes[slot(plan.graph.nodes[slot(launch.running)].a)]);
+  const Extents extents = real_extents(plan.graph);
+  std::stable_sort(indices.begin(), indices.end(),
+                   [&](int a, int b) { return extents[slot(a)] > extents[slot(b)]; });
+  for (const int index : indices)
+    if (index != launch.loop)
+      if (auto shape = run(AttentionFinder(program, plan, launch, kernel, index))) return shape;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<AttentionShape> attention_shape(const Program& program, const Plan& plan, const Launch& launch,
                                               const Kernel& kernel) {
-  return AttentionFinder(program, plan, launch, kernel).run_with_tiles();
+  return found(program, plan, launch, kernel, [](AttentionFinder finder) { return finder.run_with_tiles(); });
 }
 std::optional<AttentionShape> attention_indices(const Program& program, const Plan& plan,
                                                 const Launch& launch, const Kernel& kernel) {
-  return AttentionFinder(program, plan, launch, kernel).run();
+  return found(program, plan, launch, kernel, [](AttentionFinder finder) { return finder.run(); });
 }
 
 }  // namespace workbook::opt

@@ -302,3 +302,33 @@ TEST_CASE("keys and values lie either way, and rows of several indices share the
   CHECK(rows.price.us <= 1.2 * us);
   CHECK(holds(emit(grouped, rows.plan), "const int g = rows / (s_size);"));
 }
+
+TEST_CASE("rows of several indices that do not lie side by side are those of the longest", "[opt]") {
+  // Queries by group and place, results by place and group, as decoders have them.
+  const Program program = parsed(
+      "index n = 2 2, g = 2 4, s = 5 512, d = 4 128, t = 8 512\ninput q[n,g,s,d], k[n,t,d], v[t,n,d]\n"
+      "p = exp(where(s >= t, sum(d, q * k) * 0.088, -inf))\ny = sum(t, p * v) / sum(t, p)\noutput y[s,n,g,d]\n");
+  const Scheduled best = best_of(program);
+  REQUIRE(best.plan.kernels.size() == 1);
+  CHECK(best.plan.kernels[0].path == Path::tensor_attention);
+  CHECK(best.plan.kernels[0].cuts[1].grid == 4);
+  const auto shape =
+      attention_shape(program, best.plan, launches_of(program, best.plan)[0], best.plan.kernels[0]);
+  REQUIRE(shape);
+  CHECK(shape->row_indices == std::vector<int>{2});
+  CHECK(shape->batch == std::vector<int>{0, 1});
+  check_meaning(program, best.plan);
+}
+
+TEST_CASE("graphs that cannot be made stable leave their places to others", "[opt]") {
+  const Program program = parsed(
+      "index b = 4 16, t = 8 512\ninput x[b,t] f32, z[b,t] f32\ny = exp(x + z) / sum(t, exp(x + z))\noutput y[b,t]\n");
+  const Graph unstable = parse_graph(program, "y = exp(x) * exp(z) / sum(t, exp(x) * exp(z))\n", "test");
+  REQUIRE(!stabilised(program, expanded(program, unstable)));
+  std::vector<Graph> graphs(2 * kScheduledGraphs, unstable);
+  graphs.push_back(program.graph);
+  const Schedule found = schedule(program, graphs, h200());
+  CHECK(found.unstable == 2 * kScheduledGraphs);
+  REQUIRE(!found.plans.empty());
+  CHECK(found.plans.front().plan.graph == *stabilised(program, expanded(program, program.graph)));
+}
