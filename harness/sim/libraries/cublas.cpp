@@ -77,8 +77,15 @@ Matrix operand(const void* data, cudaDataType type, cublasOperation_t op, int ro
   return {const_cast<void*>(data), type, flipped ? cols : rows, flipped ? rows : cols, ld, false};
 }
 
+/// Pointers in lists, which lie in device memory.
+struct Lists {
+  const void* const* a;
+  const void* const* b;
+  void* const* c;
+};
+
 template <class At>
-cublasStatus_t multiply_all(const Request& r, const At& at) {
+cublasStatus_t multiply_all(const Request& r, const At& at, const Lists* lists = nullptr) {
   if (!is_handle(r.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (r.m < 0 || r.n < 0 || r.k < 0 || r.count < 0 || r.alpha == nullptr || r.beta == nullptr)
     return CUBLAS_STATUS_INVALID_VALUE;
@@ -88,8 +95,8 @@ cublasStatus_t multiply_all(const Request& r, const At& at) {
   g.call = r.call;
   g.transpose_a = r.op_a != CUBLAS_OP_N;
   g.transpose_b = r.op_b != CUBLAS_OP_N;
-  g.alpha = scalar(r.handle, r.alpha, scale_type(r.compute));
-  g.beta = scalar(r.handle, r.beta, scale_type(r.compute));
+  g.alpha = scalar(r.call, r.handle, r.alpha, scale_type(r.compute));
+  g.beta = scalar(r.call, r.handle, r.beta, scale_type(r.compute));
   g.compute = r.compute;
   const bool tensor_cores =
       r.handle->math == CUBLAS_TF32_TENSOR_OP_MATH || r.handle->math == CUBLAS_TENSOR_OP_MATH;
@@ -100,6 +107,18 @@ cublasStatus_t multiply_all(const Request& r, const At& at) {
     const Matrix c = operand(p.c, r.type_c, CUBLAS_OP_N, r.m, r.n, r.ldc);
     g.batch.push_back({operand(p.a, r.type_a, r.op_a, r.m, r.k, r.lda),
                        operand(p.b, r.type_b, r.op_b, r.k, r.n, r.ldb), c, c});
+  }
+  if (lists != nullptr) {
+    for (const void* list : {static_cast<const void*>(lists->a), static_cast<const void*>(lists->b),
+                             static_cast<const void*>(lists->c)})
+      g.lists.push_back({list, static_cast<std::size_t>(r.count) * sizeof(void*)});
+    g.follow = [from = *lists](std::vector<Gemm::Operands>& batch) {
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        batch[i].a.data = const_cast<void*>(from.a[i]);
+        batch[i].b.data = const_cast<void*>(from.b[i]);
+        batch[i].c.data = batch[i].d.data = from.c[i];
+      }
+    };
   }
   return run_gemm(r.handle->stream, g);
 }
@@ -115,14 +134,9 @@ cublasStatus_t multiply_strided(const Request& r, const void* a, long long strid
   });
 }
 
-/// The arrays of pointers lie in device memory.
-cublasStatus_t multiply_listed(const Request& r, const void* const* a, const void* const* b, void* const* c) {
-  const std::size_t bytes = static_cast<std::size_t>(r.count < 0 ? 0 : r.count) * sizeof(void*);
-  for (const void* list :
-       {static_cast<const void*>(a), static_cast<const void*>(b), static_cast<const void*>(c)})
-    if (!check_device_side(r.call, list) || !may_use(r.call, {list, bytes}, Use::reads))
-      return CUBLAS_STATUS_EXECUTION_FAILED;
-  return multiply_all(r, [&](int i) { return Pointers{a[i], b[i], c[i]}; });
+cublasStatus_t multiply_listed(const Request& r, const Lists& lists) {
+  return multiply_all(
+      r, [](int) { return Pointers{}; }, &lists);
 }
 
 template <class T>
@@ -143,8 +157,8 @@ Request request(const Call& call, cublasHandle_t handle, cublasOperation_t op_a,
 
 bool is_handle(cublasHandle_t handle) { return handles().count(handle) > 0; }
 
-Scalar scalar(cublasHandle_t handle, const void* pointer, cudaDataType type) {
-  return {pointer, type, handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE};
+Scalar scalar(const Call& call, cublasHandle_t handle, const void* pointer, cudaDataType type) {
+  return {call, pointer, type, handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE};
 }
 
 cublasStatus_t status_of(cudaError_t error) {
@@ -235,8 +249,8 @@ WORKBOOK_GEMM(H, __half)
                                         const T* beta, T* const c[], int ldc, int count) {           \
     return multiply_listed(                                                                          \
         request<T>(WORKBOOK_CALL, handle, op_a, op_b, m, n, k, alpha, lda, ldb, beta, ldc, count),   \
-        reinterpret_cast<const void* const*>(a), reinterpret_cast<const void* const*>(b),            \
-        reinterpret_cast<void* const*>(c));                                                          \
+        {reinterpret_cast<const void* const*>(a), reinterpret_cast<const void* const*>(b),           \
+         reinterpret_cast<void* const*>(c)});                                                        \
   }
 WORKBOOK_GEMM_BATCHED(S, float)
 WORKBOOK_GEMM_BATCHED(D, double)
@@ -270,7 +284,7 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t op_a
                                    int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
   return multiply_listed({WORKBOOK_CALL, handle, op_a, op_b, m, n, k, alpha, beta, type_a, type_b, type_c,
                           lda, ldb, ldc, compute, count},
-                         a, b, c);
+                         {a, b, c});
 }
 
 cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,

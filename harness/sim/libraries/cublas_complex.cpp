@@ -29,7 +29,8 @@ C narrow(std::complex<double> value) {
 template <class T>
 class Factor {
  public:
-  Factor(cublasHandle_t handle, const T* at) {
+  Factor(const Call& call, cublasHandle_t handle, const T* at) {
+    check_factor(call, at, handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE);
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
       on_device_ = at;
     else
@@ -70,7 +71,7 @@ cublasStatus_t gemm_complex(const Call& call, cublasHandle_t handle, const C* al
   if (g.m < 0 || g.n < 0 || g.k < 0 || g.count < 0 || g.lda < std::max(1, ta ? g.k : g.m) ||
       g.ldb < std::max(1, tb ? g.n : g.k) || g.ldc < std::max(1, g.m) || alpha == nullptr || beta == nullptr)
     return CUBLAS_STATUS_INVALID_VALUE;
-  const Factor<C> scale(handle, alpha), keep(handle, beta);
+  const Factor<C> scale(call, handle, alpha), keep(call, handle, beta);
   if (g.m == 0 || g.n == 0 || g.count == 0) return CUBLAS_STATUS_SUCCESS;
   const double work = 8.0 * g.m * g.n * g.k * g.count;
   Routine r{call, handle, {}, {}, work};
@@ -98,7 +99,7 @@ cublasStatus_t axpy_complex(const Call& call, cublasHandle_t handle, const C* al
                             Vector<C> y) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  const Factor<C> a(handle, alpha);
+  const Factor<C> a(call, handle, alpha);
   Routine r{call, handle, {x.range(), y.range()}, {y.range()}, 8.0 * x.n};
   a.add_range(r.reads);
   return run_routine(std::move(r), [=] {
@@ -112,7 +113,7 @@ template <class C, class T>
 cublasStatus_t scal_complex(const Call& call, cublasHandle_t handle, const T* alpha, Vector<C> x) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  const Factor<T> a(handle, alpha);
+  const Factor<T> a(call, handle, alpha);
   Routine r{call, handle, {x.range()}, {x.range()}, 6.0 * x.n};
   a.add_range(r.reads);
   return run_routine(std::move(r), [=] {

@@ -58,11 +58,8 @@ void solve(const Square<T>& a, const int* pivots, bool transposed, T* b) {
   for (int k = a.n - 1; k >= 0 && transposed; --k) exchange(k);
 }
 
-/// The list of a batch's pointers, which lies in device memory, can be read.
-bool may_read_list(const Call& call, const void* list, int count) {
-  return check_device_side(call, list) &&
-         may_use(call, {list, static_cast<std::size_t>(count) * sizeof(void*)}, Use::reads);
-}
+/// The list of a batch's pointers, which lies in device memory.
+Range list_of(const void* list, int count) { return {list, static_cast<std::size_t>(count) * sizeof(void*)}; }
 
 Range ints(const int* data, int count) {
   return {data, sizeof(int), static_cast<std::size_t>(count), sizeof(int)};
@@ -74,13 +71,15 @@ cublasStatus_t getrf(const Call& call, cublasHandle_t handle, int n, T* const* a
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (n < 0 || count < 0 || lda < std::max(1, n) || info == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0 || count == 0) return CUBLAS_STATUS_SUCCESS;
-  if (!may_read_list(call, a, count)) return CUBLAS_STATUS_EXECUTION_FAILED;
   Routine r{call, handle, {}, {ints(info, count)}, 2.0 / 3 * n * n * n * count};
   if (pivots != nullptr) r.writes.push_back(ints(pivots, n * count));
-  for (int i = 0; i < count; ++i) {
-    r.reads.push_back(matrix_range(a[i], n, n, lda));
-    r.writes.push_back(r.reads.back());
-  }
+  r.lists = {list_of(a, count)};
+  r.follow = [=](LibraryLaunch& launch) {
+    for (int i = 0; i < count; ++i) {
+      launch.reads.push_back(matrix_range(a[i], n, n, lda));
+      launch.writes.push_back(launch.reads.back());
+    }
+  };
   return run_routine(std::move(r), [=] {
     for (int i = 0; i < count; ++i)
       info[i] = factor<T>({a[i], n, lda}, pivots == nullptr ? nullptr : pivots + i * n);
@@ -101,14 +100,16 @@ cublasStatus_t getrs(const Call& call, cublasHandle_t handle, bool transposed, i
                                  : 0;
   if (*info != 0) return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0 || columns == 0 || count == 0) return CUBLAS_STATUS_SUCCESS;
-  if (!may_read_list(call, a, count) || !may_read_list(call, b, count)) return CUBLAS_STATUS_EXECUTION_FAILED;
   Routine r{call, handle, {}, {}, 2.0 * n * n * columns * count};
   if (pivots != nullptr) r.reads.push_back(ints(pivots, n * count));
-  for (int i = 0; i < count; ++i) {
-    r.reads.push_back(matrix_range(a[i], n, n, lda));
-    r.reads.push_back(matrix_range(b[i], n, columns, ldb));
-    r.writes.push_back(r.reads.back());
-  }
+  r.lists = {list_of(a, count), list_of(b, count)};
+  r.follow = [=](LibraryLaunch& launch) {
+    for (int i = 0; i < count; ++i) {
+      launch.reads.push_back(matrix_range(a[i], n, n, lda));
+      launch.reads.push_back(matrix_range(b[i], n, columns, ldb));
+      launch.writes.push_back(launch.reads.back());
+    }
+  };
   return run_routine(std::move(r), [=] {
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < columns; ++j)
@@ -124,13 +125,15 @@ cublasStatus_t getri(const Call& call, cublasHandle_t handle, int n, const T* co
   if (n < 0 || count < 0 || lda < std::max(1, n) || ldc < std::max(1, n) || info == nullptr)
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0 || count == 0) return CUBLAS_STATUS_SUCCESS;
-  if (!may_read_list(call, a, count) || !may_read_list(call, c, count)) return CUBLAS_STATUS_EXECUTION_FAILED;
   Routine r{call, handle, {}, {ints(info, count)}, 4.0 / 3 * n * n * n * count};
   if (pivots != nullptr) r.reads.push_back(ints(pivots, n * count));
-  for (int i = 0; i < count; ++i) {
-    r.reads.push_back(matrix_range(a[i], n, n, lda));
-    r.writes.push_back(matrix_range(c[i], n, n, ldc));
-  }
+  r.lists = {list_of(a, count), list_of(c, count)};
+  r.follow = [=](LibraryLaunch& launch) {
+    for (int i = 0; i < count; ++i) {
+      launch.reads.push_back(matrix_range(a[i], n, n, lda));
+      launch.writes.push_back(matrix_range(c[i], n, n, ldc));
+    }
+  };
   return run_routine(std::move(r), [=] {
     for (int i = 0; i < count; ++i) {
       const Square<T> lu{const_cast<T*>(a[i]), n, lda}, out{c[i], n, ldc};
@@ -152,7 +155,7 @@ cublasStatus_t trsm(const Call& call, cublasHandle_t handle, bool left, bool low
   const int order = left ? m : n;
   if (m < 0 || n < 0 || lda < std::max(1, order) || ldb < std::max(1, m) || alpha == nullptr)
     return CUBLAS_STATUS_INVALID_VALUE;
-  const Scalar by = scalar(handle, alpha, kType<T>);
+  const Scalar by = scalar(call, handle, alpha, kType<T>);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const Range out = matrix_range(b, m, n, ldb);
   Routine r{call, handle, {out}, {out}, 1.0 * order * m * n};

@@ -17,7 +17,7 @@ namespace workbook::sim {
 bool is_handle(cublasHandle_t handle);
 
 /// alpha or beta, which lies where the pointer mode says. Not null.
-Scalar scalar(cublasHandle_t handle, const void* pointer, cudaDataType type);
+Scalar scalar(const Call& call, cublasHandle_t handle, const void* pointer, cudaDataType type);
 
 cublasStatus_t status_of(cudaError_t error);
 

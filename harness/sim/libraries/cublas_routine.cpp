@@ -13,9 +13,11 @@ cublasStatus_t run_routine(Routine r, const std::function<void()>& compute) {
   for (const auto* list : {&r.reads, &r.writes})
     for (const Range& range : *list)
       if (!ok(range)) return CUBLAS_STATUS_INVALID_VALUE;
+  const bool on_device = r.handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+  if (r.result != nullptr && on_device && !check_factor(r.call, r.result, true))
+    return CUBLAS_STATUS_EXECUTION_FAILED;
   // In host mode cuBLAS copies the result, which memory of the device takes as well.
-  if (r.result != nullptr &&
-      (r.handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE || point_to(r.result).side == Side::device))
+  if (r.result != nullptr && (on_device || point_to(r.result).side == Side::device))
     r.writes.push_back({r.result, r.result_bytes, 1, r.result_bytes});
   LibraryLaunch launch;
   launch.call = r.call;
@@ -24,6 +26,8 @@ cublasStatus_t run_routine(Routine r, const std::function<void()>& compute) {
   launch.reads = std::move(r.reads);
   launch.writes = std::move(r.writes);
   launch.scaled = std::move(r.scaled);
+  launch.lists = std::move(r.lists);
+  launch.follow = std::move(r.follow);
   launch.flops = r.flops;
   launch.peak_tflops = current_gpu().fp32_tflops;
   launch.grid.x = static_cast<std::uint32_t>((elements + 255) / 256);

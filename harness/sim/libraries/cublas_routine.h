@@ -28,6 +28,8 @@ struct Routine {
   std::vector<Scaled> scaled = {};
   const void* result = nullptr;  ///< of a reduction: on the host or the device, as the pointer mode says
   std::size_t result_bytes = 0;
+  std::vector<Range> lists = {};  ///< LibraryLaunch::lists, and follow
+  std::function<void(LibraryLaunch&)> follow = {};
 };
 
 /// CUBLAS_STATUS_INVALID_VALUE for an operand whose elements do not follow each other.

@@ -10,7 +10,7 @@ template <class T>
 cublasStatus_t axpy(const Call& call, cublasHandle_t handle, const T* alpha, Vector<const T> x, Vector<T> y) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  const Scalar a = scalar(handle, alpha, kType<T>);
+  const Scalar a = scalar(call, handle, alpha, kType<T>);
   return run_routine({call, handle, {x.range(), y.range()}, {y.range()}, 2.0 * x.n, {{a}}}, [=] {
     const auto by = static_cast<T>(a.value());
     for (int i = 0; i < x.n; ++i) y[i] = std::fma(by, x[i], y[i]);
@@ -21,7 +21,7 @@ template <class T>
 cublasStatus_t scal(const Call& call, cublasHandle_t handle, const T* alpha, Vector<T> x) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  const Scalar a = scalar(handle, alpha, kType<T>);
+  const Scalar a = scalar(call, handle, alpha, kType<T>);
   return run_routine({call, handle, {x.range()}, {x.range()}, 1.0 * x.n, {{a}}}, [=] {
     const auto by = static_cast<T>(a.value());
     for (int i = 0; i < x.n; ++i) x[i] *= by;
@@ -67,8 +67,8 @@ cublasStatus_t gemv(const Call& call, cublasHandle_t handle, cublasOperation_t o
   Gemm g;
   g.call = call;
   g.transpose_a = flipped;
-  g.alpha = scalar(handle, alpha, kType<T>);
-  g.beta = scalar(handle, beta, kType<T>);
+  g.alpha = scalar(call, handle, alpha, kType<T>);
+  g.beta = scalar(call, handle, beta, kType<T>);
   g.compute = kType<T> == CUDA_R_64F ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
   g.batch.push_back({{const_cast<T*>(a), kType<T>, m, n, lda, false}, in, out, out});
   return run_gemm(handle->stream, g);
@@ -83,7 +83,7 @@ cublasStatus_t geam(const Call& call, cublasHandle_t handle, cublasOperation_t o
   if (m < 0 || n < 0 || lda < (ta ? n : m) || ldb < (tb ? n : m) || ldc < m || alpha == nullptr ||
       beta == nullptr)
     return CUBLAS_STATUS_INVALID_VALUE;
-  const Scalar of_a = scalar(handle, alpha, kType<T>), of_b = scalar(handle, beta, kType<T>);
+  const Scalar of_a = scalar(call, handle, alpha, kType<T>), of_b = scalar(call, handle, beta, kType<T>);
   Routine r{call, handle, {}, {matrix_range(c, m, n, ldc)}, 3.0 * m * n};
   r.scaled = {{of_a, {matrix_range(a, ta ? n : m, ta ? m : n, lda)}},
               {of_b, {matrix_range(b, tb ? n : m, tb ? m : n, ldb)}}};
@@ -108,7 +108,7 @@ cublasStatus_t ger(const Call& call, cublasHandle_t handle, const T* alpha, Vect
                    Vector<const T> y, T* a, int lda) {
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (lda < x.n || alpha == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  const Scalar s = scalar(handle, alpha, kType<T>);
+  const Scalar s = scalar(call, handle, alpha, kType<T>);
   const Range all = matrix_range(a, x.n, y.n, lda);
   return run_routine({call, handle, {x.range(), y.range(), all}, {all}, 2.0 * x.n * y.n, {{s}}}, [=] {
     const auto by = static_cast<T>(s.value());

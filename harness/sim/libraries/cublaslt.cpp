@@ -92,8 +92,8 @@ Matrix matrix_of(const cublasLtMatrixLayoutOpaque_t& l, const void* data, int ba
           l.order == CUBLASLT_ORDER_ROW};
 }
 
-Scalar scalar(const cublasLtMatmulDescOpaque_t& d, const void* pointer) {
-  return {pointer, static_cast<cudaDataType>(d.scale), d.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE};
+Scalar scalar(const Call& call, const cublasLtMatmulDescOpaque_t& d, const void* pointer) {
+  return {call, pointer, static_cast<cudaDataType>(d.scale), d.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE};
 }
 
 /// The epilogue into the terms of Gemm; false when it is not simulated.
@@ -262,8 +262,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     return CUBLAS_STATUS_INVALID_VALUE;
   Gemm g;
   g.call = WORKBOOK_CALL;
-  g.alpha = scalar(*descriptor, alpha);
-  g.beta = scalar(*descriptor, beta);
+  g.alpha = scalar(g.call, *descriptor, alpha);
+  g.beta = scalar(g.call, *descriptor, beta);
   g.transpose_a = descriptor->op_a != CUBLAS_OP_N;
   g.transpose_b = descriptor->op_b != CUBLAS_OP_N;
   g.compute = static_cast<cublasComputeType_t>(descriptor->compute);

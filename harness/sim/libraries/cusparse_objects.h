@@ -94,8 +94,8 @@ bool for_entries(const cusparseSpMatDescr& a, Each each) {
   return true;
 }
 
-inline Scalar factor_of(const cusparseContext& handle, const void* at, cudaDataType type) {
-  return {at, type, handle.mode == CUSPARSE_POINTER_MODE_DEVICE};
+inline Scalar factor_of(const Call& call, const cusparseContext& handle, const void* at, cudaDataType type) {
+  return {call, at, type, handle.mode == CUSPARSE_POINTER_MODE_DEVICE};
 }
 
 /// Runs the work; `right` is false where the work has met an index outside.

@@ -29,7 +29,7 @@ template <class T>
 cusparseStatus_t multiply_as(const Call& call, const cusparseContext& handle, bool transposed,
                              const void* alpha, const cusparseSpMatDescr& a, const cusparseDnMatDescr& b,
                              const void* beta, const cusparseDnMatDescr& c) {
-  const Scalar by = factor_of(handle, alpha, a.type), kept = factor_of(handle, beta, a.type);
+  const Scalar by = factor_of(call, handle, alpha, a.type), kept = factor_of(call, handle, beta, a.type);
   LibraryLaunch launch;
   launch.call = call;
   launch.scaled = {{by}, {kept, {range_of(c)}}};

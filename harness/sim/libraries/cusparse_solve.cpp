@@ -44,7 +44,7 @@ template <class T>
 cusparseStatus_t solve_as(const Call& call, const cusparseContext& handle, bool transposed, const void* alpha,
                           const cusparseSpMatDescr& a, const cusparseDnMatDescr& x,
                           const cusparseDnMatDescr& y) {
-  const Scalar by = factor_of(handle, alpha, a.type);
+  const Scalar by = factor_of(call, handle, alpha, a.type);
   LibraryLaunch launch;
   launch.call = call;
   launch.scaled = {{by}};

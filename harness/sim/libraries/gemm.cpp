@@ -212,6 +212,23 @@ void store(void* data, cudaDataType type, std::int64_t index, double value) {
   }
 }
 
+namespace {
+
+/// What it reads and writes, and its work.
+void add_operands(LibraryLaunch& launch, const Gemm& g) {
+  for (const auto& o : g.batch) {
+    launch.reads.push_back(range_of(o.a));
+    launch.reads.push_back(range_of(o.b));
+    if (!g.beta.is_always_zero()) launch.scaled.back().reads.push_back(range_of(o.c));
+    launch.writes.push_back(range_of(o.d));
+  }
+  launch.compute = [g] {
+    for (const auto& o : g.batch) compute_one(g, o);
+  };
+}
+
+}  // namespace
+
 cublasStatus_t run_gemm(cudaStream_t stream, const Gemm& g) {
   if (!blas_is_there()) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (g.batch.empty()) return CUBLAS_STATUS_SUCCESS;
@@ -222,11 +239,15 @@ cublasStatus_t run_gemm(cudaStream_t stream, const Gemm& g) {
   LibraryLaunch launch;
   launch.call = g.call;
   launch.scaled = {{g.alpha}, {g.beta}};
-  for (const auto& o : g.batch) {
-    launch.reads.push_back(range_of(o.a));
-    launch.reads.push_back(range_of(o.b));
-    if (!g.beta.is_always_zero()) launch.scaled.back().reads.push_back(range_of(o.c));
-    launch.writes.push_back(range_of(o.d));
+  if (g.follow) {
+    launch.lists = g.lists;
+    launch.follow = [g](LibraryLaunch& l) {
+      Gemm found = g;
+      found.follow(found.batch);
+      add_operands(l, found);
+    };
+  } else {
+    add_operands(launch, g);
   }
   if (g.bias != nullptr)
     launch.reads.push_back({g.bias, static_cast<std::size_t>(s.m) * bytes_of(g.bias_type)});
@@ -246,9 +267,6 @@ cublasStatus_t run_gemm(cudaStream_t stream, const Gemm& g) {
       tiles(s.m, 128) * tiles(s.n, 128) * g.batch.size() >= static_cast<std::size_t>(current_gpu().sms) ? 128
                                                                                                         : 64;
   launch.grid = {tiles(s.m, tile), tiles(s.n, tile), static_cast<std::uint32_t>(g.batch.size())};
-  launch.compute = [g] {
-    for (const auto& o : g.batch) compute_one(g, o);
-  };
   switch (run_library(stream, launch)) {
     case cudaSuccess:
       return CUBLAS_STATUS_SUCCESS;

@@ -35,6 +35,9 @@ struct Gemm {
     Matrix a, b, c, d;
   };
   std::vector<Operands> batch;  ///< of one shape
+  /// Where the operands' places stand in lists in device memory: these, and who fills them in when it runs.
+  std::vector<Range> lists = {};
+  std::function<void(std::vector<Operands>&)> follow = {};
 };
 
 std::size_t bytes_of(cudaDataType type);

@@ -44,16 +44,19 @@ bool read_scaled(LibraryLaunch& launch) {
   return true;
 }
 
-void check_initialised(const LibraryLaunch& launch) {
-  if (!Diagnosis::get().modes.check) return;
+/// False: a finding; some of it holds anything.
+bool check_initialised(const LibraryLaunch& launch, const std::vector<Range>& ranges) {
+  if (!Diagnosis::get().modes.check) return true;
+  bool complete = true;
   Arena& arena = Arena::get();
-  for (const Range& r : launch.reads) {
+  for (const Range& r : ranges) {
     const Pointed p = point_to(r.start);
     if (p.side != Side::device) continue;
     std::uint64_t row = arena.offset_of(reinterpret_cast<std::uintptr_t>(r.start));
     for (std::size_t i = 0; i < r.height; ++i, row += r.pitch) {
       const auto missing = arena.first_uninitialised(row, r.width);
       if (!missing) continue;
+      complete = false;
       Diagnosis::get().findings.add(
           runs::FindingClass::uninit_global, launch.call.pc, 0, [&](runs::Finding& f) {
             f.kernel = launch.call.api;
@@ -65,6 +68,17 @@ void check_initialised(const LibraryLaunch& launch) {
       break;
     }
   }
+  return complete;
+}
+
+/// What pointers in lists lead to, as the lists are now. False: a finding; they cannot be followed.
+bool follow_lists(LibraryLaunch& launch) {
+  if (!launch.follow) return true;
+  for (const Range& list : launch.lists)
+    if (!is_usable(launch, list, Use::reads)) return false;
+  if (!check_initialised(launch, launch.lists)) return false;
+  launch.follow(launch);
+  return true;
 }
 
 /// Whole waves of blocks at the library's pace, or the memory's, whichever takes longer.
@@ -98,8 +112,8 @@ runs::LaunchCounters count(const LibraryLaunch& launch) {
 }
 
 cudaError_t run(cudaStream_t stream, LibraryLaunch launch) {
-  if (!read_scaled(launch) || !all_usable(launch)) return cudaErrorIllegalAddress;
-  check_initialised(launch);
+  if (!follow_lists(launch) || !read_scaled(launch) || !all_usable(launch)) return cudaErrorIllegalAddress;
+  check_initialised(launch, launch.reads);
   const auto start = std::chrono::steady_clock::now();
   launch.compute();
   const std::chrono::duration<double, std::micro> cpu_us = std::chrono::steady_clock::now() - start;
@@ -107,7 +121,8 @@ cudaError_t run(cudaStream_t stream, LibraryLaunch launch) {
   FinishedLaunch finished{launch.call.api, launch.grid, {static_cast<std::uint32_t>(kThreads), 1, 1}, 0, {},
                           model(launch)};
   finished.called_at = launch.call.pc;
-  for (const Range& r : launch.reads) note_use(launch.call, r, Use::reads);
+  for (const auto* ranges : {&launch.lists, &launch.reads})
+    for (const Range& r : *ranges) note_use(launch.call, r, Use::reads);
   for (const Range& r : launch.writes) note_use(launch.call, r, Use::writes);
   if (Diagnosis::get().modes.count) finished.counters = count(launch);
   account_launch(stream, finished, cpu_us.count());

@@ -20,10 +20,12 @@ struct Scaled {
 struct LibraryLaunch {
   Call call;  ///< its `api` is the launch's name: "cublasSgemm"
   std::vector<Range> reads, writes;
-  std::vector<Scaled> scaled;  ///< read beside `reads`
-  double flops = 0;            ///< a fused multiply-add counted as two
-  double peak_tflops = 0;      ///< of the units that do them; 0: they do not matter
-  runs::Dim3 grid;             ///< blocks of 256 threads that a GPU's kernel would have, about
+  std::vector<Scaled> scaled;     ///< read beside `reads`
+  std::vector<Range> lists = {};  ///< of pointers in device memory, which are followed when the work runs:
+  std::function<void(LibraryLaunch&)> follow = {};  ///< adds what they lead to
+  double flops = 0;                                 ///< a fused multiply-add counted as two
+  double peak_tflops = 0;                           ///< of the units that do them; 0: they do not matter
+  runs::Dim3 grid;  ///< blocks of 256 threads that a GPU's kernel would have, about
   std::function<void()> compute;
 };
 

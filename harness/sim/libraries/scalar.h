@@ -8,13 +8,16 @@
 
 namespace workbook::sim {
 
+/// Whether a factor, or a place for a result, lies where the handle's pointer mode says; else adds a finding.
+bool check_factor(const Call& call, const void* at, bool on_device);
+
 /// A factor. What lies on the host is read at the call; what lies on the device when the work runs, so that a
 /// graph reads it anew at each launch.
 class Scalar {
  public:
   explicit Scalar(double value) : value_(value) {}
   /// `at` is not null, and where it is said to lie.
-  Scalar(const void* at, cudaDataType type, bool on_device);
+  Scalar(const Call& call, const void* at, cudaDataType type, bool on_device);
 
   double value() const;
   /// For good: what its factor stands before is never read.
