@@ -40,6 +40,15 @@ void show_caller(runs::Finding& f) {
   f.at = *std::exchange(f.called_from, std::nullopt);
 }
 
+/// clang names a file below the folder that it runs in from there, where __builtin_FILE() has the whole path.
+bool is_same_line(const runs::SourceLine& a, const runs::SourceLine& b) {
+  if (a.line != b.line) return false;
+  const auto& [longer, shorter] =
+      std::minmax(a.file, b.file,
+                  [](const std::string& one, const std::string& other) { return one.size() > other.size(); });
+  return longer == shorter || (!shorter.empty() && longer.ends_with('/' + shorter));
+}
+
 /// `first`, with what the other says of the same array, and whether the ragged end explains both.
 Overrun joined(Overrun first, const Overrun& other) {
   if (other.array == first.array) {
@@ -125,9 +134,8 @@ void FindingLog::add_dropped(runs::Finding finding) {
 
 void FindingLog::retract(const runs::SourceLine& at) {
   const Entered entered_here(mutex_);
-  std::erase_if(dropped_, [&](const DroppedCall& one) {
-    return !one.always && one.finding.at.line == at.line && one.finding.at.file == at.file;
-  });
+  std::erase_if(dropped_,
+                [&](const DroppedCall& one) { return !one.always && is_same_line(one.finding.at, at); });
 }
 
 void FindingLog::add_passed_barrier(const PassedBarrier& passed) {
@@ -192,8 +200,7 @@ std::vector<runs::Finding> FindingLog::take() {
     for (; next_dropped < dropped_.size() && dropped_[next_dropped].order <= order; ++next_dropped) {
       const runs::Finding& f = dropped_[next_dropped].finding;
       const auto tells_of_it = [&](const runs::Finding& other) {
-        return other.at.line == f.at.line && other.at.file == f.at.file &&
-               other.severity == runs::Severity::error;
+        return is_same_line(other.at, f.at) && other.severity == runs::Severity::error;
       };
       if (!dropped_[next_dropped].always &&
           (std::any_of(finished_.begin(), finished_.end(), tells_of_it) ||
