@@ -64,6 +64,13 @@ Lines lines_of(const std::vector<StepPlace>& round) {
   return out;
 }
 
+/// A launch that was cut off might have written any of it.
+void excuse_device_memory() {
+  Arena& arena = Arena::get();
+  for (const auto& a : arena.allocations())
+    if (a->live) arena.mark_initialised(a->offset, a->bytes);
+}
+
 std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::string& who) {
   const std::string where =
       lines.last > lines.head.line
@@ -112,9 +119,10 @@ std::string Checker::name_at(std::uintptr_t address) const {
 
 void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops) {
   if (launch_is_aborted()) UnsetCopies::excuse();
+  if (LaunchWatch::get().ending()) excuse_device_memory();
   if (loops.empty()) return;
   const EndlessLoop& loop = loops.front();
-  if (loop.barrier) return Diagnosis::get().findings.add(*loop.barrier);
+  if (loop.barrier) return Diagnosis::get().findings.add_now(*loop.barrier);
   const Lines lines = lines_of(loop.round);
   const auto gid = static_cast<std::uint32_t>(loop.block * launch.block_threads + loop.thread);
   runs::Finding f;
@@ -124,7 +132,7 @@ void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loo
   f.at = lines.head;
   f.message = sentence(loop, lines, describe_thread(*f.who, launch.grid, launch.block));
   f.advice = loop.not_begun > 0 ? kWhatLetsOthersBegin : kWhatEndsIt;
-  Diagnosis::get().findings.add(std::move(f));
+  Diagnosis::get().findings.add_now(std::move(f));
 }
 
 void see_stuck_block(const Worker& worker, Pc pc) {
