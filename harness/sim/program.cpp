@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <string>
@@ -29,6 +30,7 @@
 #include "sim/engine/launch_watch.h"
 #include "sim/engine/program_variables.h"
 #include "sim/engine/replay.h"
+#include "sim/engine/runtime.h"
 #include "sim/engine/watchdog.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
@@ -260,6 +262,37 @@ std::optional<runs::SourceLine> interrupted_line() {
   return found;
 }
 
+std::atomic<bool> is_uncaught{false};  // an exception has come to std::terminate()
+
+/// What an exception that nobody has caught says, where CUDA's errors are what it speaks of, or follows from.
+std::optional<std::string> uncaught_error() {
+  if (!is_uncaught || std::current_exception() == nullptr) return std::nullopt;
+  try {
+    std::rethrow_exception(std::current_exception());
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    if (device_is_lost() || text.find("cudaError") != std::string::npos) return text;
+  } catch (...) {
+  }
+  return std::nullopt;
+}
+
+/// The program ends as on a GPU, and that is a finding, unless a kernel's fault is what it follows from.
+[[noreturn]] void end_by_exception(const std::string& text) {
+  const std::optional<runs::SourceLine> at = interrupted_line();
+  if (!device_is_lost() && at && workbook_sim_is_diagnosing()) {
+    runs::Finding f;
+    f.klass = runs::FindingClass::bad_api_call;
+    f.at = *at;
+    f.message =
+        "a call fails and throws an exception, which nobody catches: the program ends here. It says: " + text;
+    f.advice = "Mend what the call asks for, or catch the exception where the program can do without it.";
+    Diagnosis::get().findings.add(std::move(f));
+  }
+  program().write(signal_name(SIGABRT), at);
+  for (;;) syscall(SYS_exit_group, EXIT_FAILURE);
+}
+
 // The program is lost already: the report may allocate, and if that fails too, the alarm ends it.
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGFPE && info->si_code == FPE_INTDIV && finish_division(context)) return;
@@ -280,6 +313,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   ::signal(SIGALRM, SIG_DFL);
   alarm(kLastWordsSeconds);
   if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
+  if (signal == SIGABRT)
+    if (const auto text = uncaught_error()) end_by_exception(*text);
   const bool full =
       signal == SIGSEGV && is_beyond_fiber_stack(reinterpret_cast<std::uintptr_t>(info->si_addr));
   const bool checked = this_worker != nullptr && this_worker->events != nullptr;
@@ -321,6 +356,12 @@ std::string take_variable(const char* name) {
     };
   std::atexit(at_end);
   at_quick_exit(at_end);
+
+  static const std::terminate_handler before_ours = std::get_terminate();
+  std::set_terminate([] {
+    is_uncaught = true;
+    before_ours();
+  });
 
   static char stack[256 * 1024];
   stack_t alternative{};

@@ -1,6 +1,7 @@
 #include "findings.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "advice.h"
@@ -96,12 +97,13 @@ void FindingLog::add_race(runs::FindingClass klass, Pc pc, Pc other_pc, const Ra
     entry.stack = calls_around(pc);
     if (this_worker != nullptr && this_worker->launch != nullptr && this_worker->busy)
       entry.launched_at = this_worker->launch->called_at;
+    entry.lanes = 0;
     describe(entry.finding);
   }
   entry.finding.count = count;
   if (entry.race.same_value != race.same_value) return;
   entry.race.reach = std::max(entry.race.reach, race.reach);
-  if (entry.race.warp_element != 0 && entry.race.warp_element == race.warp_element) ++entry.lanes;
+  if (entry.race.warp_element != 0 && entry.race.warp_element == race.warp_element) entry.lanes |= race.lanes;
 }
 
 void FindingLog::add_overrun(runs::FindingClass klass, Pc pc, const Overrun& overrun,
@@ -225,8 +227,8 @@ std::vector<runs::Finding> FindingLog::take() {
     if (nowhere && f.called_from) f.at = *std::exchange(f.called_from, std::nullopt);
     show_caller(f);
     if (entry.race.warp_element != 0)
-      f.message = std::to_string(entry.lanes) + " threads of one warp write the same value to " + f.object +
-                  ": one is enough.";
+      f.message = std::to_string(std::popcount(entry.lanes)) +
+                  " threads of one warp write the same value to " + f.object + ": one is enough.";
     f.reach = entry.race.reach;
     merge(std::move(entry.finding));
   }

@@ -31,6 +31,7 @@ struct RaceFacts {
   /// No more than advice, until a race at these lines comes that is none; that one's words stay.
   bool same_value = false;
   std::uint64_t warp_element = 0;  ///< the element and the warp where both are of one; 0: they are not
+  std::uint32_t lanes = 0;         ///< these two, in their warp
   runs::Reach reach = runs::Reach::none;
 };
 
@@ -82,7 +83,7 @@ class FindingLog {
     std::vector<Pc> stack = {};         ///< of the first time, where `pc` is part of it
     runs::SourceLine launched_at = {};  ///< of a kernel's finding: the program's line
     RaceFacts race = {};                ///< so far; of the first its element, of all the widest reach
-    int lanes = 1;                      ///< that stored the same value there, with the first
+    std::uint32_t lanes = 0;            ///< that stored the same value there
     std::optional<Overrun> overrun = {};
   };
   static void join_overruns(std::vector<Entry>& entries);

@@ -12,6 +12,7 @@
 #include "memory_findings.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
+#include "sim/engine/registered.h"
 #include "sim/source/symbols.h"
 
 using namespace workbook;
@@ -56,14 +57,6 @@ void tell_functions(void* p, const char* call, Pc pc) {
   StreamOrder::get().forget_memory(at, bytes);
 }
 
-/// Whoever gives back: what the program took, code of others may end. Its bytes, where they are known.
-std::optional<std::size_t> give_back(void* p, const char* call, Pc pc) {
-  forget_unset(p);
-  if (!workbook_sim_is_diagnosing()) return std::nullopt;
-  tell_functions(p, call, pc);
-  return HostBlocks::get().gave_back(p);
-}
-
 void tell(runs::FindingClass klass, Pc pc, Pc other, const char* call, const std::string& what,
           const char* advice) {
   if (!workbook_sim_is_diagnosing()) return;
@@ -82,6 +75,42 @@ void tell(runs::FindingClass klass, Pc pc, Pc other, const char* call, const std
   });
 }
 
+/// Memory that is registered with the device has to be that until all work on it has ended.
+void tell_of_registered(void* p, const char* call, Pc pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(p);
+  if (p == nullptr || registered_ranges().empty() || !is_learner_code(pc) || !is_registered(at)) return;
+  StreamOrder::get().see_release(at, malloc_usable_size(p), call, pc);
+  tell(runs::FindingClass::bad_api_call, pc, 0, call,
+       "memory that cudaHostRegister() made known to the device",
+       "Call cudaHostUnregister() first, once the work that uses the memory has ended.");
+}
+
+/// Whoever gives back: what the program took, code of others may end. Its bytes, where they are known.
+std::optional<std::size_t> give_back(void* p, const char* call, Pc pc) {
+  forget_unset(p);
+  if (!workbook_sim_is_diagnosing()) return std::nullopt;
+  tell_functions(p, call, pc);
+  tell_of_registered(p, call, pc);
+  return HostBlocks::get().gave_back(p);
+}
+
+/// The host gives back what no function of the host's gave.
+void tell_of_device_memory(std::uintptr_t at, Pc pc, const char* call) {
+  const std::uint64_t offset = at - Arena::base();
+  const Allocation* const a = offset < kArenaBytes ? Arena::get().find(offset) : nullptr;
+  if (a == nullptr)
+    return tell(
+        runs::FindingClass::host_deref, pc, 0, call, "memory of the device",
+        "What kernels took from their heap only kernels give back; what cudaMalloc gave goes to cudaFree().");
+  const bool pinned = a->kind == MemoryKind::pinned;
+  const char* const from = pinned                           ? "cudaMallocHost() or cudaHostAlloc()"
+                           : a->kind == MemoryKind::managed ? "cudaMallocManaged()"
+                                                            : "cudaMalloc()";
+  tell(runs::FindingClass::host_deref, pc, 0, call,
+       std::string("memory that ") + from + " gave: " + allocation_name(*a),
+       pinned ? "Give it to cudaFreeHost()." : "Give it to cudaFree().");
+}
+
 /// True when the pointer is the host's and `pc` the host.
 bool is_for_host(void* pointer, Pc pc, const char* call) {
   const auto at = reinterpret_cast<std::uintptr_t>(pointer);
@@ -95,9 +124,7 @@ bool is_for_host(void* pointer, Pc pc, const char* call) {
     return false;
   }
   if (!kernel) {
-    tell(
-        runs::FindingClass::host_deref, pc, 0, call, "memory of the device",
-        "What kernels took from their heap only kernels give back; what cudaMalloc gave goes to cudaFree().");
+    tell_of_device_memory(at, pc, call);
     return false;
   }
   if (this_worker->loops) this_worker->loops->changed();

@@ -31,11 +31,13 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
   const std::uint64_t warp_element = same_value && reach == runs::Reach::warp
                                          ? target.offset << 24 | (writer - now.linear % kWarpSize + 1)
                                          : 0;
+  const std::uint32_t lanes =
+      1u << now.linear % kWarpSize | 1u << other % scene.worker.launch->block_threads % kWarpSize;
   const runs::Reach widest =
       before.beside ? std::max(reach, reach_to(first_of_space + *before.beside)) : reach;
   findings().add_race(
       is_shared_memory(target.space) ? runs::FindingClass::race_shared : runs::FindingClass::race_global,
-      pc_at(pc), pc_at(before.pc), {read, same_value, warp_element, widest}, [&](runs::Finding& f) {
+      pc_at(pc), pc_at(before.pc), {read, same_value, warp_element, lanes, widest}, [&](runs::Finding& f) {
         f.kernel = scene.kernel();
         f.who = scene.id_of(now);
         f.other_who = scene.id_of(other);

@@ -2,8 +2,11 @@
 #include <cstdint>
 
 #include "sim/check/device_printf.h"
+#include "sim/check/diagnosis.h"
+#include "sim/check/stream_order.h"
 #include "sim/engine/runtime.h"
 #include "sim/runtime/call.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
@@ -13,11 +16,30 @@ cudaError_t pending_fault = cudaSuccess;  // of a kernel whose end nobody has wa
 cudaError_t sticky_error = cudaSuccess;
 std::uint64_t told = 0;  // calls that returned the sticky error
 
+/// CUDA may refuse the calls of functions that streams call, or wait for ever for what waits for the
+/// function.
+void tell_of_call_in_function(Pc pc) {
+  const runs::SourceLine at = line_of_program(pc);
+  if (at.line == 0) return;
+  runs::Finding f;
+  f.klass = runs::FindingClass::bad_api_call;
+  f.at = at;
+  f.message =
+      "a function that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback or a graph's host node) calls CUDA "
+      "here, which it must not: on a GPU the call fails with cudaErrorNotPermitted, or never returns.";
+  f.advice =
+      "Let the function only leave word, in an atomic or a condition variable, and let a thread of the host that "
+      "waits for that make the call; what is to follow in the stream can be given to the stream.";
+  Diagnosis::get().findings.add(std::move(f));
+}
+
 }  // namespace
 
 void set_last_error(cudaError_t error) { last_error = error; }
 
 cudaError_t finish(cudaError_t error) {
+  if (StreamOrder::is_in_function() && workbook_sim_is_diagnosing())
+    tell_of_call_in_function(reinterpret_cast<Pc>(__builtin_return_address(0)));
   if (sticky_error != cudaSuccess) error = sticky_error, ++told;
   if (error != cudaSuccess) last_error = error;
   return error;

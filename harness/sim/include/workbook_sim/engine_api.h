@@ -8,6 +8,11 @@
 
 #include "vector_types.h"
 
+namespace workbook::sim {
+/// Where wmma's matrices lie, and how far apart their rows, in bytes: multiples of these.
+inline constexpr std::size_t kFragmentBytes = 32, kFragmentStrideBytes = 16;
+}  // namespace workbook::sim
+
 extern "C" {
 
 /// Lanes of the calling thread's warp that run together here: waits until every other lane of the warp is
@@ -26,6 +31,9 @@ void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
 /// An address in shared memory of the calling block as a number of 32 bits, which PTX wants, and back.
 std::size_t workbook_sim_shared_offset(const void* address);
 const void* workbook_sim_shared_address(std::size_t offset);
+
+/// What a warp loads or stores as a fragment may lie wrong: tells of it where it does.
+void workbook_sim_fragment_lies(const void* matrix, std::size_t stride_bytes);
 
 /// Counts what the tensor cores multiply and add: runs::LaunchCounters::tensor_flops.
 void workbook_sim_tensor_flops(double flops);

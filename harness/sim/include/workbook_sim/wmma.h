@@ -64,11 +64,20 @@ struct FragmentMap {
   }
 };
 
+/// Told of once a load or store; hardly ever more than this test.
+template <class T>
+WORKBOOK_SIM_INLINE void check_place(const T* matrix, unsigned int stride) {
+  const std::size_t bytes = stride * sizeof(T);
+  if (reinterpret_cast<std::uintptr_t>(matrix) % kFragmentBytes != 0 || bytes % kFragmentStrideBytes != 0)
+    workbook_sim_fragment_lies(matrix, bytes);
+}
+
 /// The elements of a lane from or to a matrix of leading dimension `stride`. Packs that lie together in
 /// memory move as one access.
 template <class Map, int kPack, bool kAcross, class T>
 WORKBOOK_SIM_INLINE void load_fragment(T* elements, int count, const T* matrix, unsigned int stride,
                                        bool by_rows) {
+  check_place(matrix, stride);
   const int lane = static_cast<int>(lane_in_warp());
   for (int e = 0; e < Map::kHeld; e += kPack) {
     const auto first = Map::place(lane, e);
@@ -89,6 +98,7 @@ WORKBOOK_SIM_INLINE void load_fragment(T* elements, int count, const T* matrix, 
 
 template <class Map, int kPack, class T>
 WORKBOOK_SIM_INLINE void store_fragment(T* matrix, const T* elements, unsigned int stride, bool by_rows) {
+  check_place(matrix, stride);
   const int lane = static_cast<int>(lane_in_warp());
   for (int e = 0; e < Map::kHeld; e += kPack) {
     const auto first = Map::place(lane, e);

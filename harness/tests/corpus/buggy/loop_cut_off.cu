@@ -1,5 +1,5 @@
-// Wrong: a loop counts to a million millions. What its kernel has not stored by the time that it is ended says
-// nothing about those who read it.
+// Wrong: a loop counts to a million millions. What its kernel has not stored by the time that it is ended
+// says nothing about those who read it.
 #include <cuda_runtime.h>
 #include <cstdio>
 
