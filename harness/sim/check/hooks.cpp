@@ -162,6 +162,7 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int h
     ++worker.fences;
   }
   if (!worker.events) return;
+  if ((how & kCompares) != 0) worker.let_others_compare();
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const Ordering::Releasing releasing(ordering_of(worker), !narrow, releases);
   SimThread& t = *worker.current;

@@ -151,6 +151,9 @@ class Worker {
   /// Before the block first tells others of its work: where blocks take turns, the next ones come so far
   /// first, and find that it has not. Who reads without waiting is then wrong, and not by luck right.
   void let_others_begin();
+  /// Before the block's first comparison with what is stored: another thread stores before it, if any does, so
+  /// that what a program does where the comparison fails is run.
+  void let_others_compare();
   /// Lets the block's other threads go first: they have accesses that belong to the same requests.
   void wait_for_log();
   [[noreturn]] void kill_current();
@@ -255,6 +258,7 @@ class Worker {
   std::uint32_t idle_yields_ = 0;       ///< yields since the last progress
   std::uint32_t alone_ = 0;             ///< yields with no other thread to go on, since the last turn
   bool overtaken_ = false;              ///< let_others_begin() was called in this block
+  bool compared_ = false;               ///< let_others_compare(), likewise
   std::uint32_t preempted_ = 0;         ///< slices that ended with no thread's exit, since the last turn
   bool team_barrier_ = false;           ///< the barrier that is being gathered is the team's
   std::uint64_t block_linear_ = 0;

@@ -132,7 +132,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   cursor_ = 0;
   yes_ = 0;
   next_index_ = {0, 0, 0};
-  team_barrier_ = overtaken_ = false;
+  team_barrier_ = overtaken_ = compared_ = false;
   cluster_arrived_ = cluster_waiting_ = 0;
   waiting_for_team = false;
   cluster_phase_ = cluster_arrivals_ = 0;
@@ -361,6 +361,10 @@ void Worker::let_others_begin() {
   SimThread* const t = std::exchange(current, nullptr);
   turns->overtake(*this);
   current = t;
+}
+
+void Worker::let_others_compare() {
+  if (!std::exchange(compared_, true)) yield();
 }
 
 bool Worker::begin_another_block() {

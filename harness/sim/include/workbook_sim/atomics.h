@@ -28,6 +28,8 @@ inline constexpr unsigned int kAcquires = 2, kReleases = 4;
 inline constexpr unsigned int kLoads = 8, kStores = 16;
 /// It replaces what was there, whatever that was, by something that may be right for some of it alone.
 inline constexpr unsigned int kReplaces = 32;
+/// It stores only where it finds what its thread has read before: others may have stored meanwhile.
+inline constexpr unsigned int kCompares = 64;
 
 }  // namespace workbook::sim
 
@@ -140,13 +142,15 @@ WORKBOOK_SIM_ATOMIC(atomicDec, AtomicCounter, (old == 0 || old > value) ? value 
 
 template <workbook::sim::AtomicComparable T>
 WORKBOOK_SIM_INLINE T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
-  return workbook::sim::atomic_update(address, [=](T old) -> T { return old == compare ? value : old; });
+  return workbook::sim::atomic_update(
+      address, [=](T old) -> T { return old == compare ? value : old; }, workbook::sim::kCompares);
 }
 template <workbook::sim::AtomicComparable T>
 WORKBOOK_SIM_INLINE T atomicCAS_block(T* address, std::type_identity_t<T> compare,
                                       std::type_identity_t<T> value) {
   return workbook::sim::atomic_update(
-      address, [=](T old) -> T { return old == compare ? value : old; }, workbook::sim::kBlockScope);
+      address, [=](T old) -> T { return old == compare ? value : old; },
+      workbook::sim::kCompares | workbook::sim::kBlockScope);
 }
 template <workbook::sim::AtomicComparable T>
 WORKBOOK_SIM_INLINE T atomicCAS_system(T* address, std::type_identity_t<T> compare,
