@@ -41,15 +41,6 @@ void show_caller(runs::Finding& f) {
   f.at = *std::exchange(f.called_from, std::nullopt);
 }
 
-/// clang names a file below the folder that it runs in from there, where __builtin_FILE() has the whole path.
-bool is_same_line(const runs::SourceLine& a, const runs::SourceLine& b) {
-  if (a.line != b.line) return false;
-  const auto& [longer, shorter] =
-      std::minmax(a.file, b.file,
-                  [](const std::string& one, const std::string& other) { return one.size() > other.size(); });
-  return longer == shorter || (!shorter.empty() && longer.ends_with('/' + shorter));
-}
-
 /// `first`, with what the other says of the same array, and whether the ragged end explains both.
 Overrun joined(Overrun first, const Overrun& other) {
   if (other.array == first.array) {
@@ -136,8 +127,9 @@ void FindingLog::add_dropped(runs::Finding finding) {
 
 void FindingLog::retract(const runs::SourceLine& at) {
   const Entered entered_here(mutex_);
-  std::erase_if(dropped_,
-                [&](const DroppedCall& one) { return !one.always && is_same_line(one.finding.at, at); });
+  std::erase_if(dropped_, [&](const DroppedCall& one) {
+    return !one.always && one.finding.at.line == at.line && is_same_file(one.finding.at, at);
+  });
 }
 
 void FindingLog::add_passed_barrier(const PassedBarrier& passed) {
@@ -202,7 +194,8 @@ std::vector<runs::Finding> FindingLog::take() {
     for (; next_dropped < dropped_.size() && dropped_[next_dropped].order <= order; ++next_dropped) {
       const runs::Finding& f = dropped_[next_dropped].finding;
       const auto tells_of_it = [&](const runs::Finding& other) {
-        return is_same_line(other.at, f.at) && other.severity == runs::Severity::error;
+        return other.at.line == f.at.line && is_same_file(other.at, f.at) &&
+               other.severity == runs::Severity::error;
       };
       if (!dropped_[next_dropped].always &&
           (std::any_of(finished_.begin(), finished_.end(), tells_of_it) ||

@@ -151,8 +151,8 @@ class Worker {
   /// Before the block first tells others of its work: where blocks take turns, the next ones come so far
   /// first, and find that it has not. Who reads without waiting is then wrong, and not by luck right.
   void let_others_begin();
-  /// Before the block's first comparison with what is stored: another thread stores before it, if any does, so
-  /// that what a program does where the comparison fails is run.
+  /// Before the block's first comparison with what is stored: another thread stores before it, if any does,
+  /// so that what a program does where the comparison fails is run.
   void let_others_compare();
   /// Lets the block's other threads go first: they have accesses that belong to the same requests.
   void wait_for_log();

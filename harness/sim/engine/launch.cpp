@@ -428,7 +428,7 @@ cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& give
 cudaError_t submit(const LaunchConfig& config, const BoundKernel& kernel) {
   if (in_kernel()) return keep_device_launch(config, kernel);
   const cudaError_t error = submit_from_host(config, kernel);
-  run_device_launches(config.stream);
+  run_device_launches(config.stream, kernel);
   return error;
 }
 

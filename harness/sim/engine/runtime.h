@@ -30,8 +30,8 @@ std::optional<cudaError_t> redirect_launch(const LaunchConfig& config, const Bou
 bool in_kernel();
 /// A kernel launches: kept, with a copy of its arguments, until the launching grid has ended.
 cudaError_t keep_device_launch(const LaunchConfig& config, const BoundKernel& kernel);
-/// Runs what the grid that has ended on `stream` has launched, and what that launches.
-void run_device_launches(cudaStream_t stream);
+/// Runs what the grid of `kernel` that has ended on `stream` has launched, and what that launches.
+void run_device_launches(cudaStream_t stream, const BoundKernel& kernel);
 /// Puts a finished launch on the modelled clock; `cpu_us`: what it took here.
 void account_launch(cudaStream_t stream, const FinishedLaunch& launch, double cpu_us);
 

@@ -334,6 +334,12 @@ std::vector<SourceFrame> source_frames(Pc pc) {
 
 bool is_of_program(const runs::SourceLine& at) { return at.line > 0 && at.file.ends_with(".cu"); }
 
+bool is_same_file(const runs::SourceLine& a, const runs::SourceLine& b) {
+  const bool first = a.file.size() > b.file.size();
+  const std::string &longer = first ? a.file : b.file, &shorter = first ? b.file : a.file;
+  return longer == shorter || (!shorter.empty() && longer.ends_with('/' + shorter));
+}
+
 bool is_of_toolkit(const runs::SourceLine& at) {
   const auto is_in = [&](const char* folder) { return at.file.find(folder) != std::string::npos; };
   return !at.file.ends_with(".cu") && (is_in("/cccl/") || is_in("/thrust/") || is_in("/cub/"));

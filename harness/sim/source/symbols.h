@@ -38,6 +38,9 @@ std::vector<Pc> calls_around(Pc pc);
 
 /// Whether the line is known and one of the program's own source, a .cu file.
 bool is_of_program(const runs::SourceLine& at);
+/// Of a line of debug information and one of __builtin_FILE(): clang has names from the folder that it ran
+/// in.
+bool is_same_file(const runs::SourceLine& a, const runs::SourceLine& b);
 /// Whether the line is one of Thrust's, CUB's or libcu++'s headers: nobody looks for a mistake of his there.
 bool is_of_toolkit(const runs::SourceLine& at);
 /// `pc`, or where it is in such a header the innermost call around it that is in the program's own source.

@@ -1,0 +1,118 @@
+#include "child_launches.h"
+
+#include <utility>
+
+#include "diagnosis.h"
+#include "memory_findings.h"
+#include "scene.h"
+#include "sim/engine/arena.h"
+#include "sim/source/symbols.h"
+
+namespace workbook::sim {
+namespace {
+
+constexpr std::size_t kMostSiblings = 64;  // that one is held against
+
+std::string element_at(std::uint64_t word) {
+  const std::uintptr_t address = word * 4;
+  if (!Arena::contains(address)) return program_variable(address);
+  const std::uint64_t offset = address - Arena::base();
+  const Allocation* const a = Arena::get().find(offset);
+  return a == nullptr ? "device memory" : describe_element(*a, offset, 4);
+}
+
+/// What nothing orders: they are launched by different blocks, or into streams of different threads.
+bool are_beside(const ChildLaunch& a, const ChildLaunch& b) {
+  using Stream = ChildLaunch::Stream;
+  if (a.stream == Stream::tail || b.stream == Stream::tail) return false;
+  if (a.block != b.block) return true;
+  return a.thread != b.thread && (a.stream == Stream::of_thread || b.stream == Stream::of_thread);
+}
+
+bool is_behind(const runs::SourceLine& use, const runs::SourceLine& launch) {
+  return use.line > launch.line && is_same_file(use, launch);
+}
+
+/// Of the accesses that two runs share, those that would race: visit(earlier's pc, it writes, later writes).
+template <class Visit>
+void each_pair(const WordRun& earlier, const WordRun& later, Visit visit) {
+  const auto meet_as = [&](bool first_writes, bool second_writes) {
+    const unsigned a = first_writes ? earlier.writes : earlier.reads,
+                   b = second_writes ? later.writes : later.reads;
+    const bool signals = (first_writes ? earlier.signal_writes : earlier.signal_reads) &&
+                         (second_writes ? later.signal_writes : later.signal_reads);
+    if ((a & b) == 0 || signals) return;
+    visit(first_writes ? earlier.write_pc : earlier.read_pc, second_writes ? later.write_pc : later.read_pc,
+          first_writes, second_writes);
+  };
+  meet_as(false, true);
+  meet_as(true, true);
+  meet_as(true, false);
+}
+
+const char* does(bool writes) { return writes ? "writes" : "reads"; }
+
+}  // namespace
+
+Touched ChildLaunches::touched() { return touched_by_launch(false); }
+
+ChildLaunches::ChildLaunches(std::string parent, Touched touched)
+    : parent_(std::move(parent)), touched_(std::move(touched)) {}
+
+void ChildLaunches::judge(const ChildLaunch& child, Touched touched) {
+  if (child.stream != ChildLaunch::Stream::tail) judge_parent(child, touched);
+  for (const Sibling& earlier : siblings_)
+    if (are_beside(earlier.launch, child)) judge_sibling(earlier, child, touched);
+  if (siblings_.size() < kMostSiblings) siblings_.push_back({child, std::move(touched)});
+}
+
+/// When its threads did what is known by the line alone: what stands behind the launch comes after it.
+void ChildLaunches::judge_parent(const ChildLaunch& child, const Touched& touched) const {
+  for (const WordRun& run : touched.others.all())
+    for (auto own = touched_.others.from(run.begin);
+         own != touched_.others.all().end() && own->begin < run.end; ++own)
+      each_pair(*own, run, [&](std::uint32_t parent_pc, std::uint32_t child_pc, bool writes, bool child_writes) {
+        if (parent_pc == 0 || !is_behind(source_line(pc_at(parent_pc)), child.at)) return;
+        findings().add(runs::FindingClass::race_global, pc_at(parent_pc), pc_at(child_pc), [&](runs::Finding& f) {
+          f.kernel = parent_;
+          f.object = element_at(std::max(own->begin, run.begin));
+          f.message = parent_ + " " + does(writes) + " " + f.object + " behind the launch at line " +
+                      std::to_string(child.at.line) + ", and " + child.kernel +
+                      ", which is launched there, " + does(child_writes) +
+                      " it, with nothing that orders the two.";
+          f.advice =
+              "A kernel does not wait for those that it launches: they end before it counts as ended, and no sooner. "
+              "Put what needs their results into a kernel of its own, launched into cudaStreamTailLaunch or by the "
+              "host.";
+        });
+      });
+}
+
+void ChildLaunches::judge_sibling(const Sibling& earlier, const ChildLaunch& child,
+                                  const Touched& touched) const {
+  each_meeting(earlier.touched, touched, [&](const Meeting& meeting) {
+    if (meeting.earlier_pc == 0 || meeting.later_pc == 0) return true;
+    findings().add(
+        runs::FindingClass::race_global, pc_at(meeting.later_pc), pc_at(meeting.earlier_pc),
+        [&](runs::Finding& f) {
+          f.kernel = child.kernel;
+          f.object = element_at(meeting.word);
+          const bool same_block = earlier.launch.block == child.block;
+          const auto launched_by = [&](const ChildLaunch& one) {
+            return one.kernel + ", launched by " +
+                   (same_block ? "another thread" : "block " + std::to_string(one.block)) + " of " + parent_ +
+                   " at line " + std::to_string(one.at.line) + ",";
+          };
+          f.message = launched_by(child) + " " + does(meeting.later_writes) + " " + f.object + ", which " +
+                      launched_by(earlier.launch) + " " + does(meeting.earlier_writes) +
+                      ", with nothing that orders the two.";
+          f.advice =
+              "What one block launches into its default stream runs one after another; launches of several blocks or "
+              "streams run beside each other. Let one thread of the grid launch (threadIdx.x == 0 && blockIdx.x == 0), "
+              "or give each launch memory of its own.";
+        });
+    return true;
+  });
+}
+
+}  // namespace workbook::sim
