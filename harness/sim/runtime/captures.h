@@ -41,6 +41,8 @@ struct CUgraphExec_st {
     workbook::sim::Work work;
     std::vector<std::size_t> after;  ///< steps that it depends on
     bool enabled = true;
+    workbook::runs::SourceLine changed_at =
+        {};  ///< where the node, and not this step, was given other work since
   };
   std::vector<Step> steps;  ///< in an order that respects the dependencies
   unsigned long long flags = 0;

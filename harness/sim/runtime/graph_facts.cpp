@@ -169,6 +169,8 @@ cudaError_t replace_work(cudaGraphNode_t node, const Work& work) {
   Work* const old = work_of(node);
   if (old == nullptr || old->type != work.type) return cudaErrorInvalidValue;
   *old = work;
+  if (workbook_sim_is_diagnosing())
+    note_changed(node, line_of_program(reinterpret_cast<Pc>(__builtin_return_address(0))));
   return cudaSuccess;
 }
 

@@ -22,6 +22,8 @@ bool exists(cudaGraph_t graph);
 /// The step made from `node`; null: there is none.
 CUgraphExec_st::Step* step_of(cudaGraphExec_t exec, cudaGraphNode_t node);
 bool exists(cudaGraphExec_t exec);
+/// The node has other work now, and the executables that were made from it do not.
+void note_changed(cudaGraphNode_t node, const runs::SourceLine& at);
 /// Gives the step made from `node` other work of its type.
 cudaError_t replace_step(cudaGraphExec_t exec, cudaGraphNode_t node, const Work& work);
 

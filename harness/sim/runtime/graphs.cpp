@@ -3,11 +3,14 @@
 #include <cstring>
 #include <map>
 
+#include "sim/check/diagnosis.h"
 #include "sim/runtime/captures.h"
 #include "sim/runtime/graph_facts.h"
 #include "sim/runtime/graph_order.h"
 #include "sim/runtime/graph_work.h"
 #include "sim/runtime/host_log.h"
+#include "sim/runtime/pointers.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
@@ -99,8 +102,38 @@ cudaError_t replace_step(cudaGraphExec_t exec, cudaGraphNode_t node, const Work&
   CUgraphExec_st::Step* const step = step_of(exec, node);
   if (step == nullptr || step->work.type != work.type) return cudaErrorInvalidValue;
   step->work = work;
+  step->changed_at = {};
   return cudaSuccess;
 }
+
+void note_changed(cudaGraphNode_t node, const runs::SourceLine& at) {
+  for (const auto& [handle, exec] : executables())
+    if (CUgraphExec_st::Step* const step = step_of(handle, node)) step->changed_at = at;
+}
+
+namespace {
+
+void tell_of_changed_nodes(CUgraphExec_st& exec, Pc pc) {
+  for (CUgraphExec_st::Step& step : exec.steps) {
+    if (step.changed_at.line == 0) continue;
+    runs::Finding f;
+    f.klass = runs::FindingClass::bad_api_call;
+    f.severity = runs::Severity::warning;
+    f.at = std::exchange(step.changed_at, {});
+    const runs::SourceLine launched = source_line(pc);
+    if (launched.line > 0) f.other = launched;
+    f.message =
+        "a node of the graph is given other parameters here, but the executable graph that is launched" +
+        (launched.line > 0 ? " at line " + std::to_string(launched.line) : std::string()) +
+        " was made before: it goes on with those that it was made with.";
+    f.advice =
+        "Change the executable graph itself (cudaGraphExecKernelNodeSetParams and its kin), or bring it up to date "
+        "with cudaGraphExecUpdate().";
+    Diagnosis::get().findings.add(std::move(f));
+  }
+}
+
+}  // namespace
 
 }  // namespace workbook::sim
 
@@ -202,7 +235,9 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!exists(exec)) return finish(cudaErrorInvalidValue);
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  tell_of_changed_nodes(*exec, WORKBOOK_CALL.pc);
   const GraphRun call;
+  const ProgramFrame frame(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   for (const CUgraphExec_st::Step& step : exec->steps) reset_conditions(step.work);
   return finish(run_steps(exec->steps, stream, exec->lanes));
 }

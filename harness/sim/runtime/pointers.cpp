@@ -1,6 +1,9 @@
 #include "sim/runtime/pointers.h"
 
+#include <pthread.h>
+
 #include <cstring>
+#include <utility>
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/host_blocks.h"
@@ -56,12 +59,29 @@ bool is_device_side(const void* pointer) {
          in_program_image(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
+thread_local std::uintptr_t program_frame = 0;
+
+/// Whether the address lies on the calling thread's stack, beyond the frames of the program.
+bool is_of_returned_function(std::uintptr_t address) {
+  if (program_frame == 0 || address >= program_frame) return false;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+  void* lowest = nullptr;
+  std::size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &lowest, &bytes);
+  pthread_attr_destroy(&attributes);
+  return address >= reinterpret_cast<std::uintptr_t>(lowest);
+}
+
 bool is_almost_null(const void* pointer) {
   constexpr std::uintptr_t kFirstPages = 65536;  // which no system gives to a program
   return reinterpret_cast<std::uintptr_t>(pointer) < kFirstPages;
 }
 
 }  // namespace
+
+ProgramFrame::ProgramFrame(std::uintptr_t frame) : outer_(std::exchange(program_frame, frame)) {}
+ProgramFrame::~ProgramFrame() { program_frame = outer_; }
 
 Pointed point_to(const void* pointer) {
   if (pointer == nullptr) return {Side::null};
@@ -115,7 +135,10 @@ bool may_use(const Call& call, const Range& range, Use use) {
   } else if (p.side == Side::pageable) {
     const auto at = reinterpret_cast<std::uintptr_t>(range.start);
     const auto block = HostBlocks::get().find(at);
-    if (!block && is_pointer_itself(at, range.span(), call.pc)) {
+    if (is_of_returned_function(at)) {
+      problem = "a variable of a function that has returned: its place on the stack is another's now";
+      advice = "Give the graph memory that lives as long as the graph is launched: from cudaMallocHost, say.";
+    } else if (!block && is_pointer_itself(at, range.span(), call.pc)) {
       problem = "the place of a pointer, not of what it points to";
       advice = "Is there one & too many? A pointer, or the name of an array, is passed as it is.";
     } else if (!block || at + range.span() <= block->begin + block->bytes) {

@@ -39,6 +39,19 @@ struct Range {
   std::size_t span() const { return width == 0 || height == 0 ? 0 : pitch * (height - 1) + width; }
 };
 
+/// While it lives, work of earlier calls is done for the calling thread, whose program's stack ends there:
+/// what lies beyond was a variable of a function that has returned.
+class ProgramFrame {
+ public:
+  explicit ProgramFrame(std::uintptr_t frame);
+  ~ProgramFrame();
+  ProgramFrame(const ProgramFrame&) = delete;
+  ProgramFrame& operator=(const ProgramFrame&) = delete;
+
+ private:
+  std::uintptr_t outer_;
+};
+
 enum class Use { reads, writes };
 
 /// Whether the whole range may be used; where not, adds a finding and the call must not touch it.
