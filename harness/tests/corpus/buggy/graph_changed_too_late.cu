@@ -5,7 +5,7 @@
 
 __global__ void add(int* x, int v) { atomicAdd(x, v); }
 
-void add_copy(cudaGraph_t graph, cudaGraphNode_t node, const int* d_x) {
+[[gnu::noinline]] void add_copy(cudaGraph_t graph, cudaGraphNode_t node, const int* d_x) {
   int got = 0;
   cudaGraphNode_t copy;
   cudaGraphAddMemcpyNode1D(&copy, graph, &node, 1, &got, d_x, sizeof got, cudaMemcpyDeviceToHost);  // expect: oob_global
