@@ -166,7 +166,6 @@ class Matching {
     };
     std::uint64_t main_key = 0;
     std::uint32_t lane = 0;  // from 1 on
-    begin_table();
     requests_.resize(numbers_.size());
     walk([&](const LoggedAccess& access, std::size_t i, const KnownPlace& place, const KnownPlace* before,
              std::size_t of_lane) {
@@ -190,23 +189,38 @@ class Matching {
     });
   }
 
-  // Of keys, which hold the place as well: the number of the request among its place's.
-  struct Slot {
-    std::uint64_t key = 0;
-    std::uint32_t request = kNone;
-    std::uint32_t lane = 0;  ///< the latest that has it
+  // Of keys, which hold the place as well, in the order in which they first came: the next lane's come in the
+  // same order, mostly, so that they are found without the table.
+  struct Known {
+    std::uint64_t key;
+    std::uint32_t request;  ///< its number among its place's
+    std::uint32_t lane;     ///< the latest that has it
   };
-  void begin_table() {
-    std::size_t size = 64;
-    while (size < 2 * numbers_.size()) size *= 2;
-    table_.assign(size, {});
-  }
   std::uint32_t request_of(std::uint64_t key, KnownPlace& place, std::uint32_t lane) {
+    const std::size_t number =
+        expected_ < known_.size() && known_[expected_].key == key ? expected_ : number_of(key, place);
+    expected_ = number + 1;
+    Known& known = known_[number];
+    place.ambiguous |= std::exchange(known.lane, lane) == lane;
+    return known.request;
+  }
+  std::size_t number_of(std::uint64_t key, KnownPlace& place) {
+    if (2 * known_.size() >= table_.size()) grow_table();
     std::size_t at = key & (table_.size() - 1);
-    while (table_[at].request != kNone && table_[at].key != key) at = (at + 1) & (table_.size() - 1);
-    if (table_[at].request == kNone) table_[at] = {key, place.keys++, 0};
-    place.ambiguous |= std::exchange(table_[at].lane, lane) == lane;
-    return table_[at].request;
+    while (table_[at] != kNone && known_[table_[at]].key != key) at = (at + 1) & (table_.size() - 1);
+    if (table_[at] == kNone) {
+      table_[at] = static_cast<std::uint32_t>(known_.size());
+      known_.push_back({key, place.keys++, 0});
+    }
+    return table_[at];
+  }
+  void grow_table() {
+    table_.assign(std::max<std::size_t>(1024, 4 * table_.size()), kNone);
+    for (std::uint32_t i = 0; i < known_.size(); ++i) {
+      std::size_t at = known_[i].key & (table_.size() - 1);
+      while (table_[at] != kNone) at = (at + 1) & (table_.size() - 1);
+      table_[at] = i;
+    }
   }
 
   void fill(std::vector<PlaceRequests>& out) {
@@ -239,7 +253,9 @@ class Matching {
   std::uint32_t main_ = 0;             ///< the function with the most places
   std::vector<Loop> loops_;            ///< each before those within it
   std::vector<std::uint64_t> within_;  ///< by loop: the loops within it, as bits
-  std::vector<Slot> table_;
+  std::vector<Known> known_;
+  std::vector<std::uint32_t> table_;  ///< numbers of these, by key
+  std::size_t expected_ = 0;          ///< the number of the next one, as the lane before had it
 };
 
 }  // namespace

@@ -259,6 +259,8 @@ void Checker::quick_access(std::uintptr_t address, Pc pc) {
   if (address - Arena::base() < kArenaBytes) return quick_device<kKind, kBytes>(address, pc);
   SimThread& t = *worker.current;
   if (is_on_stack_of(*t.fiber, address)) return begin_access(t, kBytes, pc);
+  if (kKind == runs::Access::read && address - writable_image_begin() < writable_image_bytes())
+    return quick_image<kBytes>(address, pc);
   access<kKind, false>(address, kBytes, pc);
 }
 

@@ -145,6 +145,9 @@ class Checker final : public WorkerEvents {
   void quick_shared(std::uintptr_t address, Pc pc);
   template <runs::Access kKind, std::uint32_t kBytes>
   void quick_device(std::uintptr_t address, Pc pc);
+  /// A read of a variable of the program.
+  template <std::uint32_t kBytes>
+  void quick_image(std::uintptr_t address, Pc pc);
   template <runs::Access kKind, std::uint32_t kBytes>
   void slow_access(std::uintptr_t address, Pc pc);
 
@@ -163,6 +166,13 @@ class Checker final : public WorkerEvents {
   void touch_after_wait(std::uintptr_t address, Pc pc);
   template <class Kind>
   void touch_apart(std::uintptr_t address, std::uint32_t bytes, Pc pc);
+  /// Of a place that reads a variable: which one that was the last time.
+  struct ImageSite {
+    std::uint32_t at = 0;  ///< offset of the place in the program; 0: none
+    bool constant = false;
+    std::uintptr_t begin = 0, end = 0;
+  };
+  ImageSite& image_site(std::uint32_t at, std::uintptr_t address);
   static constexpr std::size_t kQuickSites = 256;
 
   Arena& arena_ = Arena::get();
@@ -174,7 +184,8 @@ class Checker final : public WorkerEvents {
   bool unchecked_ = false;  ///< they are not looked at: Launch::checks()
   SharedNames shared_names_;
   QuickSite quick_sites_[kQuickSites];
-  std::uint64_t accesses_ = 0;  ///< of this launch; the sampler's measure of work
+  ImageSite image_sites_[kQuickSites];  ///< they hold as long as the program
+  std::uint64_t accesses_ = 0;          ///< of this launch; the sampler's measure of work
 };
 
 inline Checker& checker_of(const Worker& worker) { return static_cast<Checker&>(*worker.events); }

@@ -76,7 +76,18 @@ void WordRecords::load_readers(Cell& c, Shadow::Readers readers) const {
   c.r_narrow = r.atomic >> 1 & 1u;
 }
 
+namespace {
+
+bool is_plain(const Shadow::Context& c) { return c.mask == 0xf && c.atomic == 0; }
+
+}  // namespace
+
 Shadow::Readers WordRecords::join(Shadow::Readers readers, Shadow::Record mine) {
+  const bool is_pair = readers >= Shadow::kPair;
+  if (is_plain(shadow_.context(mine)) &&
+      is_plain(shadow_.context(is_pair ? shadow_.pair(readers).latest : readers)) &&
+      (!is_pair || shadow_.context(shadow_.pair(readers).before).mask == 0xf)) [[likely]]
+    return join_plain(readers, mine);
   Cell before{};
   load_readers(before, readers);
   Cell after = before;
@@ -85,6 +96,24 @@ Shadow::Readers WordRecords::join(Shadow::Readers readers, Shadow::Record mine) 
   note_reader(after, {generation_, c.base + lane, c.epoch, c.clock, c.pc, c.mask, (c.atomic & 1u) != 0,
                       (c.atomic & 2u) != 0});
   return store_readers(readers, before, after, {c.base, lane, c.epoch, c.clock, c.pc, c.mask, c.atomic});
+}
+
+/// What note_reader() makes of plain readers of whole words, without the way over cells.
+Shadow::Readers WordRecords::join_plain(Shadow::Readers readers, Shadow::Record mine) {
+  const bool is_pair = readers >= Shadow::kPair;
+  const Shadow::Pair known = is_pair ? shadow_.pair(readers) : Shadow::Pair{readers, 0};
+  const Shadow::Context &now = shadow_.context(mine), &latest = shadow_.context(known.latest);
+  const std::uint32_t who = now.base + mine % 32, latest_who = latest.base + known.latest % 32;
+  if (who == latest_who) {
+    const bool same = latest.epoch == now.epoch && latest.clock == now.clock && latest.pc == now.pc;
+    return same ? readers : paired(mine, known.before);
+  }
+  if (!is_pair) return paired(mine, known.latest);
+  const Shadow::Context& before = shadow_.context(known.before);
+  const std::uint32_t before_who = before.base + known.before % 32;
+  const bool two = latest.epoch == now.epoch && before.epoch == now.epoch && before_who != who;
+  if (two && latest_who / kWarpSize != before_who / kWarpSize) return readers;
+  return paired(mine, two && latest_who / kWarpSize == who / kWarpSize ? known.before : known.latest);
 }
 
 Shadow::Readers WordRecords::store_readers(Shadow::Readers old, const Cell& before, const Cell& after,
@@ -113,6 +142,11 @@ Shadow::Readers WordRecords::store_readers(Shadow::Readers old, const Cell& befo
   }
   // A reader is put behind the latest one, or stays there.
   const Shadow::Record behind = !after.others ? 0 : same_before ? old_before : old_latest;
+  return paired(latest, behind);
+}
+
+/// `behind` 0: there is no other reader.
+Shadow::Readers WordRecords::paired(Shadow::Record latest, Shadow::Record behind) {
   if (behind == 0 || latest == 0) return latest;
   if (pairs_left_ == 0) {
     pair_ = shadow_.take_pairs();

@@ -120,6 +120,8 @@ class WordRecords {
   Shadow::Record add_plain(std::uint32_t base, std::uint32_t epoch, std::uint32_t clock, std::uint32_t pc);
   std::int8_t beside(std::uint64_t word, const Cell& before, const Cell& after, const Now& now) const;
   Shadow::Readers join(Shadow::Readers readers, Shadow::Record mine);
+  Shadow::Readers join_plain(Shadow::Readers readers, Shadow::Record mine);
+  Shadow::Readers paired(Shadow::Record latest, Shadow::Record behind);
   void load_readers(Cell& cell, Shadow::Readers readers) const;
   Shadow::Readers store_readers(Shadow::Readers old, const Cell& before, const Cell& after, const Now& now);
 

@@ -142,6 +142,24 @@ class Words {
     return !records_.is_of(record, t.warp_base, t.linear % kWarpSize);
   }
 
+  /// Whether it was made by a thread of the running block, before the block's latest barrier.
+  WORKBOOK_HOT bool is_before_barrier(const Scene& scene, Shadow::Record record) const {
+    const Shadow::Context& c = shadow_.context(record);
+    return c.base - scene.first_thread < scene.worker.launch->block_threads && c.epoch < scene.worker.epoch;
+  }
+  /// Whether what the record tells of comes before what the running thread, which `mine` is of, does now.
+  WORKBOOK_HOT bool is_ordered(const Scene& scene, Shadow::Record record, Shadow::Record mine) const {
+    return records_.is_of(record, shadow_.context(mine).base, mine % kWarpSize) ||
+           is_before_barrier(scene, record);
+  }
+  /// The same of all readers that are kept.
+  WORKBOOK_HOT bool are_ordered(const Scene& scene, Shadow::Readers readers, Shadow::Record mine) const {
+    if (!shadow_.are_of_this_launch(readers)) return true;
+    if (readers < Shadow::kPair) return is_ordered(scene, readers, mine);
+    const Shadow::Pair& pair = shadow_.pair(readers);
+    return is_ordered(scene, pair.latest, mine) && is_ordered(scene, pair.before, mine);
+  }
+
   Shadow& shadow_;
   WordRecords records_;
   bool parallel_ = false;  ///< Launch::parallel
@@ -185,14 +203,16 @@ WORKBOOK_HOT bool Words::pass_simple_write(std::uint64_t word, Shadow::Record mi
   return alone;
 }
 
-/// What most accesses are: a read of a word that nobody else has written. False: it may be another.
+/// What most accesses are: a read of a word that nobody else has written, but for threads of the block before
+/// its latest barrier. False: it may be another.
 WORKBOOK_HOT bool Words::pass_read(const Scene& scene, std::uint64_t word, std::uint32_t mask,
                                    Shadow::Record mine) {
   Shadow& shadow = shadow_;
   Shadow::Readers* const readers = shadow.readers(word);
   Shadow::Readers before = __atomic_load_n(readers, __ATOMIC_ACQUIRE);
   const Shadow::Record writer = shadow.writer_now(word);
-  if ((before & Shadow::kLocked) != 0 || (writer != 0 && is_others(scene, writer)) ||
+  if ((before & Shadow::kLocked) != 0 ||
+      (writer != 0 && is_others(scene, writer) && !is_before_barrier(scene, writer)) ||
       (shadow.initialised(word) & mask) != mask) [[unlikely]]
     return false;
   Shadow::Readers after = mine;
@@ -211,7 +231,7 @@ WORKBOOK_HOT bool Words::pass_read(const Scene& scene, std::uint64_t word, std::
          shadow.writer_now(word) == writer;
 }
 
-/// Likewise: a write to a word that no other thread has used in this launch.
+/// Likewise: a write to a word that no other thread has used in this launch, or since that barrier.
 WORKBOOK_HOT bool Words::pass_write(const Scene& scene, std::uint64_t word, Shadow::Record mine) {
   Shadow& shadow = shadow_;
   const bool parallel = parallel_;
@@ -219,8 +239,7 @@ WORKBOOK_HOT bool Words::pass_write(const Scene& scene, std::uint64_t word, Shad
   const Shadow::Readers known = parallel ? Shadow::lock(readers) : *readers;
   const Shadow::Record writer = shadow.writer_now(word);
   const bool alone =
-      (writer == 0 || !is_others(scene, writer)) &&
-      (!shadow.are_of_this_launch(known) || (known < Shadow::kPair && !is_others(scene, known)));
+      mine != 0 && (writer == 0 || is_ordered(scene, writer, mine)) && are_ordered(scene, known, mine);
   if (alone) [[likely]] {
     shadow.set_writer(word, mine);
     shadow.initialise(word, 0xf);

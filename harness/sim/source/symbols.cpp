@@ -403,9 +403,14 @@ std::string describe_shared(const SharedVariable& v, std::uintptr_t bytes) {
 }
 
 bool in_program_variable(std::uintptr_t address, std::uint32_t bytes) {
-  const std::uintptr_t at = address - program_base();
-  const Extent* variable = find_extent(symbols().variables, at);
-  return variable != nullptr && at + bytes <= variable->end;
+  const auto [begin, end] = program_variable_around(address);
+  return begin != 0 && address + bytes <= end;
+}
+
+std::pair<std::uintptr_t, std::uintptr_t> program_variable_around(std::uintptr_t address) {
+  const Extent* variable = find_extent(symbols().variables, address - program_base());
+  if (variable == nullptr) return {0, 0};
+  return {program_base() + variable->begin, program_base() + variable->end};
 }
 
 bool has_virtual_tables() { return !symbols().tables.empty(); }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runs/record.h"
@@ -91,6 +92,8 @@ inline std::uintptr_t writable_image_begin() { return reinterpret_cast<std::uint
 inline std::size_t writable_image_bytes() { return static_cast<std::size_t>(_end - __data_start); }
 /// Whether [address, address + bytes) lies in one variable of static data.
 bool in_program_variable(std::uintptr_t address, std::uint32_t bytes);
+/// Where the variable of static data that holds the address begins and ends; both 0: none does.
+std::pair<std::uintptr_t, std::uintptr_t> program_variable_around(std::uintptr_t address);
 /// Whether the program has classes with virtual functions, and whether `address` is in the table of one.
 bool has_virtual_tables();
 bool is_virtual_table(std::uintptr_t address);
