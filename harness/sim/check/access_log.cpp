@@ -163,7 +163,7 @@ void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
   }
   for (std::uint32_t first = 0; first < block_threads; first += kWarpSize) restart(first);
   threads_ = block_threads;
-  l1_ = {};
+  l1_.clear();
   touched_.clear();
   waits_ = {};
   any_remote_ = false;

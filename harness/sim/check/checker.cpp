@@ -308,8 +308,10 @@ template <runs::Access kKind, std::uint32_t kBytes>
   const QuickSite& site = quick_sites_[(at * 0x9e3779b1u) >> 24];
   if (site.where != (std::uint64_t{at} << 32 | t.warp_base) ||
       site.when != (std::uint64_t{scene.worker.epoch} << 32 | t.clock) || offset - site.low > site.room ||
-      site.releases != Arena::releases() || !Counts::is_marked<kKind>(offset)) [[unlikely]]
+      site.releases != Arena::releases()) [[unlikely]]
     return settle<kKind, kBytes>(address, pc);
+  if (!Counts::is_marked<kKind>(offset)) [[unlikely]]
+    return mark<kKind, kBytes>(address, pc);
   AccessLog& log = counts().log;
   if (!log.follows(t.linear, Place(at, false, kKind, kBytes))) [[unlikely]]
     return follow<kKind, kBytes, Space::arena>(address, pc);
@@ -323,8 +325,30 @@ template <runs::Access kKind, std::uint32_t kBytes>
     const bool passes = kKind == runs::Access::read ? words_.pass_simple_read(word, mine)
                                                     : words_.pass_simple_write(word, mine);
     if (!passes) [[unlikely]]
-      return touch_apart<Kind>(address + k, kBytes - k, pc);
+      return kBytes == 4 ? touch_as<Kind>(address, pc) : touch_apart<Kind>(address + k, kBytes - k, pc);
   }
+}
+
+/// At a place that is settled, of a sector that the launch has not marked. Then the thread goes on there.
+template <runs::Access kKind, std::uint32_t kBytes>
+[[gnu::noinline]] void Checker::mark(std::uintptr_t address, Pc pc) {
+  const std::uint64_t offset = address - Arena::base();
+  Counts::see_uncounted<How<kKind, false, Space::arena>>(scene, {.address = address,
+                                                                 .offset = offset,
+                                                                 .bytes = kBytes,
+                                                                 .pc = pc,
+                                                                 .allocation = arena_.find(offset),
+                                                                 .owner = &scene});
+  quick_device<kKind, kBytes>(address, pc);
+}
+
+/// A whole word at a place that is settled, within bounds and counted.
+template <class Kind>
+[[gnu::noinline]] void Checker::touch_as(std::uintptr_t address, Pc pc) {
+  const auto at = static_cast<std::uint32_t>(pc - program_base());
+  const Shadow::Record of_warp = quick_sites_[(at * 0x9e3779b1u) >> 24].record;
+  words_.touch_device_word_as<Kind>(checks, scene, address - Arena::base(), 0xf, at,
+                                    of_warp | scene.worker.current->linear % kWarpSize);
 }
 
 /// Finds what holds for the running thread at this place, and lets it go on there.
@@ -344,10 +368,6 @@ template <runs::Access kKind, std::uint32_t kBytes>
                                             a->bytes - kBytes,
                                             record,
                                             releases};
-  if (!Counts::is_marked<kKind>(offset))
-    Counts::see_uncounted<How<kKind, false, Space::arena>>(
-        scene,
-        {.address = address, .offset = offset, .bytes = kBytes, .pc = pc, .allocation = a, .owner = &scene});
   quick_device<kKind, kBytes>(address, pc);
 }
 

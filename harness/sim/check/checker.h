@@ -160,6 +160,10 @@ class Checker final : public WorkerEvents {
   };
   template <runs::Access kKind, std::uint32_t kBytes>
   void settle(std::uintptr_t address, Pc pc);
+  template <runs::Access kKind, std::uint32_t kBytes>
+  void mark(std::uintptr_t address, Pc pc);
+  template <class Kind>
+  void touch_as(std::uintptr_t address, Pc pc);
   template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>
   void follow(std::uintptr_t address, Pc pc);
   template <runs::Access kKind, std::uint32_t kBytes, Space kSpace>

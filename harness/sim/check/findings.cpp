@@ -73,8 +73,13 @@ void FindingLog::add(runs::FindingClass klass, Pc pc, Pc other_pc,
 void FindingLog::add_race(runs::FindingClass klass, Pc pc, Pc other_pc, const RaceFacts& race,
                           const std::function<void(runs::Finding&)>& describe) {
   const Entered entered_here(mutex_);
-  const auto [place, fresh] =
-      entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, {}, race});
+  // Millions may be one finding: an entry is made for the first.
+  auto place = entries_.find({klass, pc, other_pc});
+  const bool fresh = place == entries_.end();
+  if (fresh)
+    place =
+        entries_.try_emplace({klass, pc, other_pc}, Entry{{}, pc, other_pc, entries_.size(), {}, {}, race})
+            .first;
   Entry& entry = place->second;
   const std::int64_t count = fresh ? 1 : entry.finding.count + 1;
   // The two that are named are those farthest apart, as what is advised is for them, too.

@@ -8,11 +8,20 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 namespace workbook::sim {
 
 class L1Cache {
  public:
+  /// Nothing is in it; as dear as what was.
+  void clear() {
+    for (std::uint32_t w = 0; w < kSets / 64; ++w)
+      for (std::uint64_t rest = std::exchange(used_[w], 0); rest != 0; rest &= rest - 1)
+        std::fill_n(sets_[w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(rest))], kWays, Way{});
+    block_ = interval_ = 1;
+    meeting_ = 0;
+  }
   void begin_block() { ++block_; }
   /// The block has met others, whose stores its L1 has not seen: what it holds is given up.
   void meet_others() { ++meeting_; }
@@ -23,7 +32,9 @@ class L1Cache {
   /// A load of some sectors (bits 0 to 3) of a 128-byte line; returns those that were here. All are
   /// afterwards. `under_way`: what was here another warp has asked for just now, so that this one waits too.
   std::uint32_t load(std::uint32_t line, std::uint32_t sectors, std::uint32_t warp, bool& under_way) {
-    Way* const ways = sets_[(line * 0x9e3779b1u) >> 24];
+    const std::uint32_t set = (line * 0x9e3779b1u) >> 24;
+    used_[set / 64] |= std::uint64_t{1} << set % 64;
+    Way* const ways = sets_[set];
     std::uint32_t at = 0;
     while (at < kWays - 1 && ways[at].line != line) ++at;
     Way way = ways[at];
@@ -65,6 +76,7 @@ class L1Cache {
                   waited = 0;  ///< when it last came, and the warps that have waited for it then
   };
   Way sets_[kSets][kWays];
+  std::uint64_t used_[kSets / 64] = {};  ///< sets in which something is
   std::uint32_t block_ = 1, interval_ = 1, meeting_ = 0;
 };
 
@@ -72,11 +84,21 @@ class L1Cache {
 /// time and from the L2 from then on. 8 MiB of it: a block of another kind comes back to its data sooner.
 class FirstTouches {
  public:
-  void clear() { std::memset(lines_, 0xff, sizeof lines_); }
+  FirstTouches() { std::memset(lines_, 0xff, sizeof lines_); }
+  /// As dear as what was seen.
+  void clear() {
+    for (std::uint32_t w = 0; w < std::size(used_); ++w)
+      for (std::uint64_t rest = std::exchange(used_[w], 0); rest != 0; rest &= rest - 1) {
+        const std::uint32_t part = w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(rest));
+        std::memset(lines_ + part * kPart, 0xff, kPart * sizeof *lines_);
+      }
+  }
   /// Some sectors (bits 0 to 3) of a 128-byte line; whether all of them have been here before. All have
   /// afterwards.
   bool seen(std::uint32_t line, std::uint32_t sectors) {
-    std::uint32_t& kept = lines_[(line * 0x9e3779b1u) >> 16];
+    const std::uint32_t place = (line * 0x9e3779b1u) >> 16;
+    used_[place / (64 * kPart)] |= std::uint64_t{1} << place / kPart % 64;
+    std::uint32_t& kept = lines_[place];
     if (kept >> 4 != (line & kLineBits)) kept = line << 4;
     const bool all = (kept & sectors) == sectors;
     kept |= sectors;
@@ -85,7 +107,9 @@ class FirstTouches {
 
  private:
   static constexpr std::uint32_t kLineBits = (1u << 28) - 1;
-  std::uint32_t lines_[1u << 16];
+  static constexpr std::uint32_t kLines = 1u << 16, kPart = 64;
+  std::uint32_t lines_[kLines];
+  std::uint64_t used_[kLines / kPart / 64] = {};  ///< parts in which something is, as bits
 };
 
 }  // namespace workbook::sim

@@ -218,10 +218,17 @@ Allocation* Arena::find_start(const void* pointer) {
 }
 
 void Arena::clear_sectors() {
+  // A launch touches little of a large allocation, mostly: what it did not touch has no pages to give back.
+  constexpr std::size_t kLarge = std::size_t{256} << 10;
   for (const auto& a : allocations_) {
     if (!a->live) continue;
-    if (a->sectors_read + a->sectors_written > 0)
-      std::memset(&sectors_[a->offset / kSectorBytes], 0, pages(a->bytes) * kPageBytes / kSectorBytes);
+    if (a->sectors_read + a->sectors_written > 0) {
+      const std::size_t flags = pages(a->bytes) * kPageBytes / kSectorBytes;
+      if (flags >= kLarge)
+        drop_memory(&sectors_[a->offset / kSectorBytes], flags);
+      else
+        std::memset(&sectors_[a->offset / kSectorBytes], 0, flags);
+    }
     a->sectors_read = a->sectors_written = 0;
   }
 }

@@ -227,7 +227,8 @@ std::uint64_t LoopWatch::take_most_steps() { return std::exchange(most_steps_, 0
 
 void LoopWatch::stop_looking() {
   close_ = idle_ = false;
-  for (std::vector<Write>& writes : writes_) writes.clear();
+  if (std::exchange(any_writes_, false))
+    for (std::vector<Write>& writes : writes_) writes.clear();
 }
 
 void LoopWatch::changed() {
@@ -346,6 +347,7 @@ void LoopWatch::access(std::uintptr_t address, std::uint32_t bytes, bool writes,
   if (recording_ && thread == culprit_ && (!writes || read_ == 0)) read_ = address, loop_.read_pc = pc;
   if (!writes) return;
   if (!is_readable(worker_, address) || bytes > sizeof Write::before) return changed();
+  any_writes_ = true;
   Write& write = writes_[thread].emplace_back(Write{address, bytes, {}});
   std::memcpy(write.before, reinterpret_cast<const void*>(address), bytes);
 }

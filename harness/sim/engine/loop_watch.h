@@ -91,6 +91,7 @@ class LoopWatch {
   Worker& worker_;
   std::vector<Look> looks_;                 ///< by thread
   std::vector<std::vector<Write>> writes_;  ///< by thread
+  bool any_writes_ = false;                 ///< some thread may have some
   std::uint64_t round_ = 0, round_changes_ = 0;
   std::uint64_t quiet_ = 0;      ///< steps since a thread exited
   std::uint64_t next_look_ = 0;  ///< not before so many quiet ones
