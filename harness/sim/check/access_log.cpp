@@ -204,11 +204,18 @@ void AccessLog::append_way(std::uint32_t thread, Way way) {
   if (first) c.way[1] = {};
 }
 
-LoggedAccess AccessLog::entry(std::uint32_t thread, std::uint32_t i) const {
-  const std::uint32_t warp = thread / kWarpSize;
-  const Way& way = i < diverged_at_[thread] ? ways_of(warp)[i] : own_ways_of(thread)[i];
-  const std::size_t four = i / kTogetherInMemory * kWarpSize + thread % kWarpSize;
-  return {way.place, words_of(warp)[four * kTogetherInMemory + i % kTogetherInMemory], way.reach};
+/// To those that are looked at, what the thread has done from one of its accesses on to another.
+void AccessLog::append_diverged(std::uint32_t thread, std::uint32_t from, std::uint32_t end) {
+  const std::uint32_t warp = thread / kWarpSize, own_from = diverged_at_[thread];
+  const Way *const shared = ways_of(warp), *const own = own_ways_of(thread);
+  const std::uint32_t* const words = words_of(warp) + thread % kWarpSize * kTogetherInMemory;
+  const auto base = static_cast<std::uint32_t>(program_base());
+  for (std::uint32_t i = from; i < end; ++i) {
+    const Way& way = i < own_from ? shared[i] : own[i];
+    const std::uint32_t word =
+        words[i / kTogetherInMemory * kTogetherInMemory * kWarpSize + i % kTogetherInMemory];
+    diverged_.push_back({way.place, word, way.reach == 0 ? 0 : way.reach - base});
+  }
 }
 
 SiteCount& AccessLog::site(Place place) {
@@ -428,10 +435,7 @@ void AccessLog::flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, 
     const auto l = static_cast<std::uint32_t>(__builtin_ctz(rest));
     LoggedAccess* const begin = diverged_.data() + diverged_.size();
     const std::uint32_t end = length(first_thread + l);
-    for (std::uint32_t i = from; i < end; ++i) {
-      LoggedAccess& access = diverged_.emplace_back(entry(first_thread + l, i));
-      if (access.reach != 0) access.reach -= static_cast<std::uint32_t>(program_base());
-    }
+    append_diverged(first_thread + l, from, end);
     left[l] = {begin, end - from};
   }
   const std::vector<PlaceRequests> places = match_diverged(left, known);

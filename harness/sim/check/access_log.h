@@ -130,7 +130,7 @@ class AccessLog {
   std::uint32_t* words_of(std::uint32_t warp) const {
     return reinterpret_cast<std::uint32_t*>(&words_[std::size_t{warp} * (kWarpStride / kTogetherInMemory)]);
   }
-  LoggedAccess entry(std::uint32_t thread, std::uint32_t i) const;
+  void append_diverged(std::uint32_t thread, std::uint32_t from, std::uint32_t end);
   void flush_warp(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t shortest,
                   std::uint32_t longest);
   void flush_diverged(std::uint32_t first_thread, std::uint32_t lanes, std::uint32_t from);

@@ -1,6 +1,7 @@
 #include "access_match.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -16,6 +17,18 @@ constexpr std::size_t kMostLoops = 64;
 struct Loop {
   std::uint32_t begin, end;
 };
+
+/// Numbers far apart, and odd.
+constexpr std::array<std::uint64_t, kMostLoops + 2> kFactors = [] {
+  std::array<std::uint64_t, kMostLoops + 2> factors{};
+  std::uint64_t x = 0;
+  for (std::uint64_t& factor : factors) {
+    x += 0x9e3779b97f4a7c15u;
+    factor = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    factor = (factor ^ factor >> 27) * 0x94d049bb133111ebu | 1;
+  }
+  return factors;
+}();
 
 class Matching {
  public:
@@ -156,13 +169,9 @@ class Matching {
 
   /// Numbers the accesses of each place by the turns of the loops around them.
   void key_accesses() {
-    std::uint32_t turns[kMostLoops] = {};
     const auto restart = [&](std::uint64_t loops) {
-      for (; loops != 0; loops &= loops - 1) turns[__builtin_ctzll(loops)] = 0;
-    };
-    const auto mix = [](std::uint64_t& hash, std::uint64_t word) {
-      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-      hash ^= hash >> 29;
+      if (loops != 0) counted_ = 0;
+      for (; loops != 0; loops &= loops - 1) turns_[__builtin_ctzll(loops)] = 0;
     };
     std::uint64_t main_key = 0;
     std::uint32_t lane = 0;  // from 1 on
@@ -177,16 +186,28 @@ class Matching {
         const auto loop = static_cast<std::size_t>(
             std::find_if(loops_.begin(), loops_.end(), [&](const Loop& l) { return l.end == from; }) -
             loops_.begin());
-        ++turns[loop];
+        ++turns_[loop];
+        counted_ = 0;
         restart(within_[loop]);
       }
-      std::uint64_t key = place.function == main_ ? 0 : main_key;
-      mix(key, numbers_[i] + 1);
-      for (std::uint64_t rest = place.loops; rest != 0; rest &= rest - 1)
-        mix(key, turns[__builtin_ctzll(rest)]);
-      if (place.function == main_) main_key = key;
+      const bool in_main = place.function == main_;
+      const std::uint64_t key = (in_main ? 0 : main_key * kFactors[kMostLoops]) +
+                                (numbers_[i] + 1) * kFactors[kMostLoops + 1] + turns_of(place.loops);
+      if (in_main) main_key = key;
       if (of_lane >= from_) requests_[i] = request_of(key, places_[numbers_[i]], lane);
     });
+  }
+
+  /// A number for the turns of some loops, different for different ones.
+  std::uint64_t turns_of(std::uint64_t loops) {
+    if (counted_ == loops) return turns_counted_;  // of none it is 0 at first, and stays so
+    counted_ = loops;
+    turns_counted_ = 0;
+    for (std::uint64_t rest = loops; rest != 0; rest &= rest - 1) {
+      const auto loop = static_cast<std::size_t>(__builtin_ctzll(rest));
+      turns_counted_ += turns_[loop] * kFactors[loop];
+    }
+    return turns_counted_;
   }
 
   // Of keys, which hold the place as well, in the order in which they first came: the next lane's come in the
@@ -206,7 +227,7 @@ class Matching {
   }
   std::size_t number_of(std::uint64_t key, KnownPlace& place) {
     if (2 * known_.size() >= table_.size()) grow_table();
-    std::size_t at = key & (table_.size() - 1);
+    std::size_t at = place_of(key);
     while (table_[at] != kNone && known_[table_[at]].key != key) at = (at + 1) & (table_.size() - 1);
     if (table_[at] == kNone) {
       table_[at] = static_cast<std::uint32_t>(known_.size());
@@ -214,10 +235,14 @@ class Matching {
     }
     return table_[at];
   }
+  std::size_t place_of(std::uint64_t key) const {
+    key *= 0x9e3779b97f4a7c15u;
+    return (key ^ key >> 32) & (table_.size() - 1);
+  }
   void grow_table() {
     table_.assign(std::max<std::size_t>(1024, 4 * table_.size()), kNone);
     for (std::uint32_t i = 0; i < known_.size(); ++i) {
-      std::size_t at = known_[i].key & (table_.size() - 1);
+      std::size_t at = place_of(known_[i].key);
       while (table_[at] != kNone) at = (at + 1) & (table_.size() - 1);
       table_[at] = i;
     }
@@ -250,9 +275,11 @@ class Matching {
   std::vector<std::uint32_t> numbers_;   ///< by access: its place
   std::vector<std::uint32_t> requests_;  ///< by access: its request, as the loops have it
   std::size_t functions_ = 0;
-  std::uint32_t main_ = 0;             ///< the function with the most places
-  std::vector<Loop> loops_;            ///< each before those within it
-  std::vector<std::uint64_t> within_;  ///< by loop: the loops within it, as bits
+  std::uint32_t main_ = 0;                         ///< the function with the most places
+  std::vector<Loop> loops_;                        ///< each before those within it
+  std::vector<std::uint64_t> within_;              ///< by loop: the loops within it, as bits
+  std::uint32_t turns_[kMostLoops] = {};           ///< by loop, of the lane that is being read
+  std::uint64_t counted_ = 0, turns_counted_ = 0;  ///< loops, and turns_of() them; 0: none are counted
   std::vector<Known> known_;
   std::vector<std::uint32_t> table_;  ///< numbers of these, by key
   std::size_t expected_ = 0;          ///< the number of the next one, as the lane before had it

@@ -217,6 +217,7 @@ class Worker {
  private:
   friend struct FiberEntry;
   void finish(SimThread& t);
+  void let_others_go(std::uint32_t warp);
   void run_threads_here();
   void leave(void*& save);
   void switch_away(SimThread& t);

@@ -164,20 +164,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   if (events) LaunchWatch::get().block_ended();
 }
 
-// Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
-// invoke() comes back here only when it has been resumed and has returned.
-void Worker::run_threads_here() {
-  // One at least: a thread that gave way may be waiting for one that has not begun.
-  for (bool first = true; next_ < count_ && (first || ready_.empty()); first = false) {
-    start(next_++);
-    launch->kernel->run();
-    SimThread* const done = current;
-    current = nullptr;
-    finish(*done);
-  }
-}
-
-void Worker::start(std::uint32_t linear) {
+[[gnu::always_inline]] inline void Worker::start(std::uint32_t linear) {
   SimThread& t = threads_[linear];
   t.fiber = active_;
   t.index = next_index_;
@@ -205,17 +192,36 @@ void Worker::start(std::uint32_t linear) {
   if (events) workbook_sim_reach = 0;
 }
 
-void Worker::finish(SimThread& t) {
+[[gnu::always_inline]] inline void Worker::finish(SimThread& t) {
   t.status = Status::exited;
   --alive_;
   exits.store(exits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   made_progress();
   preempted_ = 0;
   if (loops) loops->thread_exited();
-  Warp& warp = warps_[t.linear / kWarpSize];
+  const std::uint32_t number = t.linear / kWarpSize;
+  Warp& warp = warps_[number];
   warp.alive &= ~(1u << (t.linear % kWarpSize));
+  if (at_barrier_ != 0 || warp.waiting != 0) let_others_go(number);
+}
+
+/// Those that waited for the thread which has ended, of that warp.
+[[gnu::noinline]] void Worker::let_others_go(std::uint32_t warp) {
   if (alive_ > 0 && at_barrier_ == alive_) release_barrier();
-  while (warp.waiting != 0 && try_complete_warp(t.linear / kWarpSize)) {
+  while (warps_[warp].waiting != 0 && try_complete_warp(warp)) {
+  }
+}
+
+// Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
+// invoke() comes back here only when it has been resumed and has returned.
+void Worker::run_threads_here() {
+  // One at least: a thread that gave way may be waiting for one that has not begun.
+  for (bool first = true; next_ < count_ && (first || ready_.empty()); first = false) {
+    start(next_++);
+    launch->kernel->run();
+    SimThread* const done = current;
+    current = nullptr;
+    finish(*done);
   }
 }
 
