@@ -90,7 +90,7 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
     if (kernel.path == Path::row && !row_shape(program, plan, launches[k], kernel))
       return "a launch of path row has products, or rows that are too long or do not lie in one piece";
     if (kernel.path == Path::tensor && !tensor_shape(program, plan, launches[k], kernel))
-      return "a launch of path tensor has more than products of one matrix of half and what becomes of them, "
+      return "a launch of path tensor has more than products of one matrix and of halves, and what becomes of them, "
              "or tiles that it does not have";
     if (kernel.path == Path::gemv && !gemv_shape(program, plan, launches[k], kernel))
       return "a launch of path gemv has more than one vector against a matrix of half and what becomes of "

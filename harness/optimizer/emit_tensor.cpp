@@ -61,14 +61,14 @@ void TensorEmitter::constants() {
 }
 
 void TensorEmitter::structures() {
-  const auto halves = [&](const TileMatrix& matrix) {
-    out_.add("  alignas(32) half {}[{}][{} + kPad];", names_.tensor(matrix.node), tile(matrix.outer),
-             tile(matrix.inner));
+  const auto add = [&](const TileMatrix& matrix) {
+    out_.add("  alignas(32) {} {}[{}][{} + kPad];", Names::type(storage_of(program_, plan_, matrix.node)),
+             names_.tensor(matrix.node), tile(matrix.outer), tile(matrix.inner));
   };
   out_.add("// {} the tiles of a step.", shared() ? "Of a block:" : "Of a warp:");
   out_.add("struct {} {{", own("Stage"));
-  halves(shape_.left);
-  for (const TileMatrix& right : shape_.rights) halves(right);
+  add(shape_.left);
+  for (const TileMatrix& right : shape_.rights) add(right);
   for (const int vector : shape_.along)
     out_.add("  alignas(32) half {}[{}];", names_.tensor(vector), tile(TileAxis::over));
   out_.raw("};");
@@ -187,8 +187,9 @@ void TensorEmitter::sweep() {
   for (std::size_t i = 0; i < shape_.products.size(); ++i) {
     const std::string name = sums(shape_.products[i]);
     comment(shape_.products[i]);
-    if (shared()) {
-      out_.add("float {}[{}][{}][4] = {{}};", name, row_parts(), 2 * shape_.column_parts(i));
+    if (shape_.by_words()) {
+      const std::string parts = shared() ? fmt::format("{}", 2 * shape_.column_parts(i)) : across(i) + " / 8";
+      out_.add("float {}[{}][{}][4] = {{}};", name, row_parts(), parts);
     } else {
       out_.add("SumFragment {}[{}];", name, column_parts(i));
       out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", name);
@@ -227,7 +228,10 @@ void TensorEmitter::own_steps() {
   out_.add("__syncwarp();  // and those of the other lanes");
   out_.add("{}& stage = stages[now];", own("Stage"));
   if (takes()) take();
-  multiply();
+  if (shape_.by_words())
+    multiply_step();
+  else
+    multiply();
   out_.add("__syncwarp();  // nobody reads this stage any more");
   out_.add("now = (now + 1) % {};", stages);
   out_.close();

@@ -46,9 +46,11 @@ class TensorEmitter final : public LaunchEmitter {
     return shared() ? fmt::format("{}", shape_.column_parts(product)) : across(product) + " / 16";
   }
   /// Where a warp's tile begins in the block's.
-  std::string warp_row() const { return fmt::format("{} * down", 16 * shape_.row_parts(kernel_)); }
+  std::string warp_row() const {
+    return shared() ? fmt::format("{} * down", 16 * shape_.row_parts(kernel_)) : "0";
+  }
   std::string warp_column(std::size_t product) const {
-    return fmt::format("{} * beside", 16 * shape_.column_parts(product));
+    return shared() ? fmt::format("{} * beside", 16 * shape_.column_parts(product)) : "0";
   }
 
   void constants();
@@ -75,6 +77,8 @@ class TensorEmitter final : public LaunchEmitter {
   /// Words of a slice that begins at `over`, and what is multiplied of them.
   void load_slice(Lines& lines, const std::string& set, const std::string& over);
   void multiply_slice(const std::string& set);
+  /// The slices of a step, loaded and multiplied one after the other.
+  void multiply_step();
   void ring_of_words();
   void taken_steps();
   void block_results();

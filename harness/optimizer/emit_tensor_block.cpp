@@ -38,10 +38,17 @@ void TensorEmitter::load_slice(Lines& lines, const std::string& set, const std::
     return fmt::format("&stage.{}[{}][{}], {} + kPad", names_.tensor(matrix.node), inner ? across : over,
                        inner ? over : across, tile(matrix.inner));
   };
-  lines.add("load_lefts<{}>(left{}, {});", shape_.left_is_turned(), set, place(shape_.left, warp_row()));
+  const std::string left = place(shape_.left, warp_row());
+  if (!shape_.left_is_float) lines.add("load_lefts<{}>(left{}, {});", shape_.left_is_turned(), set, left);
   for (std::size_t i = 0; i < shape_.products.size(); ++i)
     lines.add("load_rights<{}>({}_right{}, {});", TensorShape::is_turned(shape_.rights[i]),
               id(shape_.products[i]), set, place(shape_.rights[i], warp_column(i)));
+  if (!shape_.left_is_float) return;
+  lines.open(fmt::format("if (load_floats<{}>(left{}, {}))", shape_.left_is_turned(), set, left));
+  for (const int product : shape_.products)
+    lines.add("multiply_floats<{}>({}, {}, {}_right{});", shape_.left_is_turned(), sums(product), left,
+              id(product), set);
+  lines.close();
 }
 
 void TensorEmitter::multiply_slice(const std::string& set) {
@@ -73,11 +80,17 @@ void TensorEmitter::ring_of_words() {
   out_.add("load(1 - now, stages[step % {}], {} + 16);", stages, h);
   out_.close();
   out_.open("else");
-  out_.add(
-      "// All of this step is in registers. Of a step past the last the last one is loaded again, for nobody.");
+  if (shape_.left_is_float)
+    out_.add("// All of this step is in registers.");
+  else
+    out_.add(
+        "// All of this step is in registers. Of a step past the last the last one is loaded again, for nobody.");
   out_.add("__pipeline_wait_prior({} - 2);", stages);
   out_.add("__syncthreads();");
-  out_.add("load(1 - now, stages[min(step + 1, steps - 1) % {}], 0);", stages);
+  if (shape_.left_is_float)
+    out_.add("if (step + 1 < steps) load(1 - now, stages[(step + 1) % {}], 0);", stages);
+  else
+    out_.add("load(1 - now, stages[min(step + 1, steps - 1) % {}], 0);", stages);
   out_.close();
   out_.add("if ({0} == 0) fetch(step + {1} - 1, stages[(step + {1} - 1) % {1}]);", h, stages);
   multiply_slice("[now]");
@@ -87,7 +100,7 @@ void TensorEmitter::ring_of_words() {
 
 /// The left tile is gone through before it is multiplied.
 void TensorEmitter::taken_steps() {
-  const std::string stages = own("kStages"), h = inside(TileAxis::over);
+  const std::string stages = own("kStages");
   out_.add("for (int i = 0; i < {} - 1; ++i) fetch(i, stages[i]);", stages);
   out_.open(
       fmt::format("for (int step = 0; step * {} < {}; ++step)", tile(TileAxis::over), size(TileAxis::over)));
@@ -96,6 +109,12 @@ void TensorEmitter::taken_steps() {
   out_.add("__syncthreads();  // and all others'; and all are done with the step before");
   out_.add("fetch(step + {0} - 1, stages[(step + {0} - 1) % {0}]);", stages);
   take();
+  multiply_step();
+  out_.close();
+}
+
+void TensorEmitter::multiply_step() {
+  const std::string h = inside(TileAxis::over);
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", h, tile(TileAxis::over)));
   out_.add("unsigned left[{}][4];", row_parts());
@@ -103,7 +122,6 @@ void TensorEmitter::taken_steps() {
     out_.add("unsigned {}_right[{}][4];", id(shape_.products[i]), column_parts(i));
   load_slice(out_, "", h);
   multiply_slice("");
-  out_.close();
   out_.close();
 }
 

@@ -52,6 +52,10 @@ void TensorEmitter::store_sums() {
   out_.add("{}& mine = {}->warps[warp].sums;", own("Sums"), memory());
   for (std::size_t i = 0; i < shape_.products.size(); ++i) {
     const int product = shape_.products[i];
+    if (shape_.by_words()) {
+      out_.add("store_sums(mine.{}[0], {}[0], {} + kPad);", id(product), sums(product), across(i));
+      continue;
+    }
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int part = 0; part < {}; ++part)", column_parts(i)));
     out_.add("wmma::store_matrix_sync(&mine.{}[0][16 * part], {}[part], {} + kPad, wmma::mem_row_major);",

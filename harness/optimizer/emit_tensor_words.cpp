@@ -49,6 +49,91 @@ __device__ inline void multiply_words(float (&sums)[4], const unsigned (&left)[4
 }
 )";
 
+constexpr const char* kFloats = R"(
+// What is left where it lies there as float: of its rows a lane has elements 2 (lane % 4) and the next one, and those 8
+// behind.
+template <bool kTurned>
+__device__ inline void load_elements(float (&elements)[8], const float* tile, int stride) {
+  const int row = threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
+#pragma unroll
+  for (int i = 0; i < 8; i += 2) {
+    const int below = row + i / 2 % 2 * 8, behind = column + i / 4 * 8;
+    float2 two;
+    if constexpr (kTurned) two = {tile[behind * stride + below], tile[(behind + 1) * stride + below]};
+    else two = *reinterpret_cast<const float2*>(tile + below * stride + behind);
+    elements[i] = two.x, elements[i + 1] = two.y;
+  }
+}
+// The words of a slice, rounded. Where the warp's slice has elements that are too large for half all words are zero, and
+// it says so: multiply_floats takes the slice. bfloat16 has the range of float.
+template <bool kTurned, int kDown>
+__device__ inline bool load_floats(unsigned (&words)[kDown][4], const float* tile, int stride) {
+#pragma unroll
+  for (int down = 0; down < kDown; ++down) {
+    float elements[8];
+    load_elements<kTurned>(elements, tile + 16 * down * (kTurned ? 1 : stride), stride);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) words[down][i] = word_of(elements[2 * i], elements[2 * i + 1]);
+  }
+  if constexpr (std::is_same_v<half, __nv_bfloat16>) return false;
+  unsigned carries = 0;  // out of an exponent that is all ones
+#pragma unroll
+  for (int i = 0; i < 4 * kDown; ++i) carries |= (words[i / 4][i % 4] & 0x7c007c00u) + 0x04000400u;
+  if (!__any_sync(0xffffffffu, (carries & 0x80008000u) != 0)) return false;
+#pragma unroll
+  for (int i = 0; i < 4 * kDown; ++i) words[i / 4][i % 4] = 0;
+  return true;
+}
+// The same product in tf32, which has as many bits as half and the exponents of float; what is right, words of half, is
+// exact there. It takes thrice as long.
+__device__ inline unsigned in_tf32(float value) {
+  unsigned word;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(word) : "f"(value));
+  return word;
+}
+__device__ inline void multiply_elements(float (&sums)[4], const float (&left)[8], unsigned first, unsigned second) {
+  union {
+    unsigned word;
+    half at[2];
+  } right;
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    right.word = i == 0 ? first : second;
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+        : "r"(in_tf32(left[4 * i])), "r"(in_tf32(left[4 * i + 2])), "r"(in_tf32(left[4 * i + 1])),
+          "r"(in_tf32(left[4 * i + 3])), "r"(__float_as_uint(to_float(right.at[0]))),
+          "r"(__float_as_uint(to_float(right.at[1]))));
+  }
+}
+template <bool kTurned, int kDown, int kAcross>
+__device__ inline void multiply_floats(float (&sums)[kDown][2 * kAcross][4], const float* tile, int stride,
+                                       const unsigned (&right)[kAcross][4]) {
+#pragma unroll
+  for (int j = 0; j < kAcross; ++j)  // outside: else the compiler keeps all that is right in 32 bits, too
+#pragma unroll
+    for (int i = 0; i < kDown; ++i) {
+      float left[8];
+      load_elements<kTurned>(left, tile + 16 * i * (kTurned ? 1 : stride), stride);
+      multiply_elements(sums[i][2 * j], left, right[j][0], right[j][1]);
+      multiply_elements(sums[i][2 * j + 1], left, right[j][2], right[j][3]);
+    }
+}
+)";
+
+constexpr const char* kStoredSums = R"(
+// A warp's sums of 16 rows to a tile, each lane two neighbours at once.
+template <int kParts>
+__device__ inline void store_sums(float* tile, const float (&sums)[kParts][4], int stride) {
+  float* const own = tile + threadIdx.x % 32 / 4 * stride + threadIdx.x % 4 * 2;
+#pragma unroll
+  for (int part = 0; part < kParts; ++part) {
+    *reinterpret_cast<float2*>(own + 8 * part) = {sums[part][0], sums[part][1]};
+    *reinterpret_cast<float2*>(own + 8 * stride + 8 * part) = {sums[part][2], sums[part][3]};
+  }
+}
+)";
+
 constexpr const char* kTwo = R"(
 // Two neighbours, of a tile or of a result.
 template <class T>
@@ -130,13 +215,16 @@ __device__ inline int2 tile_of_block() {
 }
 )";
 
-constexpr const char* kProducts = R"(
+constexpr const char* kWordOf = R"(
 // Two elements as a word, each rounded.
 __device__ inline unsigned word_of(float first, float second) {
   unsigned word;
   asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(second), "f"(first));
   return word;
 }
+)";
+
+constexpr const char* kProducts = R"(
 // Sums of kDown times 16 rows as what is left of the next product, whose steps are the columns.
 template <int kDown, int kSteps, int kParts>
 __device__ inline void to_left(unsigned (&left)[kDown][kSteps][4], const float (&sums)[kDown][kParts][4]) {
@@ -196,10 +284,14 @@ __device__ inline void add_products(float (&sums)[kDown][kParts][4], const half*
 
 std::string word_functions(std::string_view kernels) {
   std::string text = kWords;
+  const bool floats = has_word(kernels, "load_floats"), products = has_word(kernels, "add_products");
+  if (floats || products) text += kWordOf;
+  if (floats) text += kFloats;
+  if (has_word(kernels, "store_sums")) text += kStoredSums;
   if (has_word(kernels, "load_two") || has_word(kernels, "store_two")) text += kTwo;
   if (has_word(kernels, "multiply_slice")) text += kBlocks;
   if (has_word(kernels, "tile_of_block")) text += kOrder;
-  if (has_word(kernels, "add_products")) text += kProducts;
+  if (products) text += kProducts;
   return text;
 }
 

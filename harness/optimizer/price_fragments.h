@@ -68,6 +68,18 @@ class FragmentCounter : public LaunchCounter {
         [&](std::int64_t lane) { return 2 * (lane % 16 * stride + lane / 16 * 8); }, repeats);
   }
 
+  /// Of float, one by one or two neighbours at a time.
+  void floats_of(int node, std::int64_t stride, bool neighbours, std::int64_t repeats) {
+    for (std::int64_t e = 0; e < kFragmentElements; e += neighbours ? 2 : 1)
+      words(
+          node, runs::SiteKind::shared_load, kLanes, neighbours ? 8 : 4,
+          [&](std::int64_t lane) {
+            const TilePlace at = element_of_fragment(lane, e);
+            return 4 * (neighbours ? at.row * stride + at.column : at.column * stride + at.row);
+          },
+          repeats);
+  }
+
   /// What a thread takes that keeps so many words: with the rest, as compilers were seen to need, at most all
   /// there are.
   std::int64_t held_registers(std::int64_t words) const {

@@ -19,12 +19,7 @@ class TensorCounter final : public FragmentCounter {
     record_.grid.x = static_cast<std::uint32_t>(across), record_.grid.y = static_cast<std::uint32_t>(down);
     record_.grid.z = static_cast<std::uint32_t>(batch);
     record_.shared_bytes = shape_.bytes(kernel_);
-    if (shape_.shared_ring()) {
-      std::int64_t words = 8 * shape_.row_parts(kernel_);  // of two slices
-      for (std::size_t i = 0; i < shape_.products.size(); ++i)
-        words += 8 * shape_.column_parts(i) * (shape_.row_parts(kernel_) + 1);
-      record_.registers = held_registers(words);
-    }
+    if (shape_.shared_ring()) record_.registers = held_registers(shape_.words(kernel_));
     blocks_ = across * down * batch;
     steps_ = divided(extents_[slot(shape_.over)], shape_.step);
     first_ = 1.0 / static_cast<double>(std::min(across, down));
@@ -81,18 +76,20 @@ class TensorCounter final : public FragmentCounter {
                 {shape_.extent(matrix.outer, extents_), shape_.extent(matrix.inner, extents_),
                  shape_.stride(matrix, dims_[slot(matrix.node)], extents_)});
   }
+  int item_of(int node) const { return node == shape_.left.node ? shape_.left_item() : 2; }
   /// Whether it goes element by element, and is waited for.
   bool copy(int node, std::int64_t rows, std::int64_t columns, Inside inside) {
-    const bool alone = inside.length % 8 != 0 || inside.columns % 8 != 0;
-    const std::int64_t width = alone ? 1 : 8, size = rows * columns / width;
+    const std::int64_t item = item_of(node), piece = 16 / item;
+    const bool alone = inside.length % piece != 0 || inside.columns % piece != 0;
+    const std::int64_t width = alone ? 1 : piece, size = rows * columns / width;
     const auto place = [&](std::int64_t i) {
-      return alone ? TilePlace{i / columns, i % columns} : piece_of(i, columns);
+      return alone ? TilePlace{i / columns, i % columns} : piece_of(i, columns, item);
     };
     global(
         node, false, size, [&](std::int64_t i) { return inside.place(place(i)); }, width);
     const std::int64_t requests =
-        words(node, runs::SiteKind::shared_store, size, 2 * width,
-              [&](std::int64_t i) { return 2 * (place(i).row * (columns + kTilePad) + place(i).column); });
+        words(node, runs::SiteKind::shared_store, size, item * width,
+              [&](std::int64_t i) { return item * (place(i).row * (columns + kTilePad) + place(i).column); });
     chained_ += requests * weight_;
     if (alone) waits(divided(size, kLanes), 1, 1, first_of(node));
     return alone;
@@ -119,7 +116,8 @@ class TensorCounter final : public FragmentCounter {
   /// Loads of fragments: two neighbours at a time where these lie in memory so, else one by one.
   void fragments(const TileMatrix& matrix, bool neighbours, std::int64_t times) {
     const std::int64_t stride = shape_.tile(matrix.inner) + kTilePad;
-    if (shape_.shared_ring()) return words_of(matrix.node, stride, times);
+    if (item_of(matrix.node) == 4) return floats_of(matrix.node, stride, neighbours, times);
+    if (shape_.by_words()) return words_of(matrix.node, stride, times);
     for (std::int64_t e = 0; e < kFragmentElements; e += neighbours ? 2 : 1)
       words(
           matrix.node, runs::SiteKind::shared_load, kLanes, neighbours ? 4 : 2,
@@ -133,6 +131,9 @@ class TensorCounter final : public FragmentCounter {
   /// Slices of a block's steps, 16 elements each of the index that is summed away.
   void count_slices(std::int64_t slices) {
     fragments(shape_.left, !shape_.left_is_turned(), slices * rows_ / kFragment * shape_.beside);
+    // A warp asks whether its slice has numbers that are too large for half; as a rule it has none.
+    if (shape_.left_is_float && tensor_type(program_, plan_) == Storage::f16)
+      counters_->warp_operations += weight_ * slices * down_ * shape_.beside;
     for (std::size_t i = 0; i < shape_.products.size(); ++i)
       fragments(shape_.rights[i], TensorShape::is_turned(shape_.rights[i]),
                 slices * shape_.width(i) / kFragment * down_);

@@ -45,12 +45,18 @@ class Finder {
     return all;
   }
   IndexSet row_set() const { return static_cast<IndexSet>(all_of(shape_.rows) | all_of(shape_.batch)); }
-  /// In memory, of half.
+  /// In memory, in one piece.
+  bool is_matrix(int number) const {
+    return !computed(number) && !is_constant(plan_, number) && !is_made(plan_, number) &&
+           launch_.parts[slot(number)].launch < 0;
+  }
   bool is_half(int number) const {
-    if (computed(number) || is_constant(plan_, number) || launch_.parts[slot(number)].launch >= 0)
-      return false;
-    if (slot(number) < graph_.inputs.size() && graph_.inputs[slot(number)].view_of >= 0) return false;
-    return storage_of(program_, plan_, number) == tensor_type(program_, plan_);
+    return is_matrix(number) && storage_of(program_, plan_, number) == tensor_type(program_, plan_);
+  }
+  /// Of float, and may be rounded as halves are: an earlier launch's, or the result has 16 bits, too.
+  bool is_float(int number) const {
+    return is_matrix(number) && storage_of(program_, plan_, number) == Storage::f32 &&
+           (slot(number) >= graph_.inputs.size() || item_bytes(program_.output_storage) == 2);
   }
   std::vector<std::uint8_t> dims(int number) const { return dims_of(program_, plan_, number, shapes_); }
   /// A product of a product that the launch computes.
@@ -81,7 +87,8 @@ class Finder {
       if (!place(number)) return false;
     for (const int number : launch_.writes)
       if (set(number) != whole()) return false;
-    if (shape_.products.empty() || (shape_.left_is_turned() && (shape_.in_place() || !shape_.sums.empty())))
+    const bool goes_through = shape_.in_place() || !shape_.sums.empty();
+    if (shape_.products.empty() || (goes_through && (shape_.left_is_turned() || shape_.left_is_float)))
       return false;
     return !shape_.in_place() || tensor_type(program_, plan_) != Storage::f16 ||
            fits_half(graph_, shape_.factor);
@@ -107,8 +114,11 @@ class Finder {
   /// Rows: what only the left matrix has, as far as it lies side by side there and in what is written; of
   /// all other indices a block has one element.
   bool find_rows() {
+    shape_.left_is_float = is_float(shape_.factor);
+    if (shape_.left_is_float) shape_.left.node = shape_.factor;
     for (const int number : launch_.reads)
-      if (set(number) == set(shape_.factor) && is_half(number)) shape_.left.node = number;
+      if (!shape_.left_is_float && set(number) == set(shape_.factor) && is_half(number))
+        shape_.left.node = number;
     if (shape_.left.node < 0) return false;
     const std::vector<std::uint8_t> order = dims(shape_.left.node);
     const Extents extents = real_extents(graph_);
@@ -314,15 +324,21 @@ std::int64_t TensorShape::stride(const TileMatrix& matrix, const std::vector<std
   return stride;
 }
 
+std::int64_t TensorShape::words(const Kernel& kernel) const {
+  std::int64_t all = 8 * row_parts(kernel);
+  for (std::size_t i = 0; i < products.size(); ++i) all += 8 * column_parts(i) * (row_parts(kernel) + 1);
+  return all;
+}
+
 std::int64_t TensorShape::bytes(const Kernel& kernel) const {
-  const auto of = [&](const TileMatrix& matrix) {
-    return tile_bytes(tile(matrix.outer), tile(matrix.inner), 2);
+  const auto of = [&](const TileMatrix& matrix, int item) {
+    return tile_bytes(tile(matrix.outer), tile(matrix.inner), item);
   };
   const int of_rows = shared_ring() ? takers(kernel) : row_tile;  // numbers of a sum that meet
-  std::int64_t stage = of(left) + static_cast<std::int64_t>(along.size()) * aligned(2 * step);
+  std::int64_t stage = of(left, left_item()) + static_cast<std::int64_t>(along.size()) * aligned(2 * step);
   std::int64_t results = static_cast<std::int64_t>(sums.size()) * 4 * of_rows, block = 0;
   for (std::size_t i = 0; i < products.size(); ++i) {
-    stage += of(rights[i]);
+    stage += of(rights[i], 2);
     results += tile_bytes(row_tile, width(i), 4);
     if (across(i) == TileAxis::held) block += tile_bytes(row_tile, held_tile, 4);
   }
@@ -409,7 +425,7 @@ std::uint64_t halved_nodes(const Program& program, const Plan& plan) {
     }
     if (plan.kernels[k].path != Path::tensor) continue;
     const auto shape = tensor_shape(program, plan, launches[k], plan.kernels[k]);
-    if (shape && shape->in_place()) halved |= node_bit(shape->factor);
+    if (shape && (shape->in_place() || shape->left_is_float)) halved |= node_bit(shape->factor);
   }
   return halved;
 }

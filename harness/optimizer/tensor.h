@@ -7,7 +7,9 @@
 // a block has 16 rows, and its warps share the steps along the index that is summed away: each has a ring of
 // its own, and the warps' sums meet behind one barrier. Where there are many rows, all warps share a ring
 // and have parts of a larger tile. The left tile may be gone through once before it is multiplied: sums of
-// its rows are taken, and a factor along the summed index goes into it, in place.
+// its rows are taken, and a factor along the summed index goes into it, in place. A left matrix of float is
+// rounded where it is multiplied: to half, and where a slice of 16 has numbers too large for that, to tf32,
+// which has as many bits and the range of float.
 #pragma once
 
 #include "optimizer/nests.h"
@@ -44,6 +46,7 @@ struct TensorShape {
   int held = -1;           ///< or none
   std::vector<int> batch;  ///< indices of what it writes of which a block has one element each
   TileMatrix left;         ///< of row and over
+  bool left_is_float = false;
   int factor = -1;  ///< the products' left operand: left's, or what its tile is turned into, rounded to half
   std::vector<int> along;          ///< vectors [over], read with the left matrix
   std::vector<int> taken;          ///< products of elements of these, by element
@@ -65,6 +68,9 @@ struct TensorShape {
 
   bool in_place() const { return factor != left.node; }
   bool shared_ring() const { return beside > 1; }
+  /// Its fragments are words that the kernel itself loads and multiplies.
+  bool by_words() const { return shared_ring() || left_is_float; }
+  int left_item() const { return left_is_float ? 4 : 2; }  ///< bytes of an element
   /// Of its elements neighbours in a column are neighbours in memory.
   static bool is_turned(const TileMatrix& right) { return right.inner == TileAxis::over; }
   bool left_is_turned() const { return left.inner == TileAxis::row; }
@@ -87,6 +93,8 @@ struct TensorShape {
   /// Fragments of a warp: of its rows, of its columns of a product.
   int row_parts(const Kernel& kernel) const { return row_tile / kFragment / down(kernel); }
   int column_parts(std::size_t product) const { return width(product) / kFragment / beside; }
+  /// Where all warps share a ring, words of a lane: sums, and of two slices what is multiplied.
+  std::int64_t words(const Kernel& kernel) const;
   /// Threads that go through a step's left tile.
   int takers(const Kernel& kernel) const { return shared_ring() ? 32 * kernel.warps : 32; }
   /// Shared memory of a block, as the emitted structures have it.
@@ -94,7 +102,8 @@ struct TensorShape {
 };
 
 /// Nothing where the launch has anything that the path does not cover, or tiles that it does not have.
-/// Matrices and vectors that meet in products are of half.
+/// Matrices and vectors that meet in products are of half; a left matrix that is multiplied as it is may be
+/// of float.
 std::optional<TensorShape> tensor_shape(const Program& program, const Plan& plan, const Launch& launch,
                                         const Kernel& kernel);
 
@@ -118,18 +127,18 @@ std::uint64_t halves_of(const Graph& graph, const Kernel& kernel, std::uint64_t 
 /// Of `halves` those whose sums the kernel's grid does not cut: parts of a sum are added as float.
 std::uint64_t uncut_by_grid(const Graph& graph, const Kernel& kernel, std::uint64_t halves);
 
-/// Nodes that a plan rounds to that type although its graph does not: a bit each.
+/// Nodes that a plan rounds to as many bits as that type although its graph does not: a bit each.
 std::uint64_t halved_nodes(const Program& program, const Plan& plan);
 
-/// Where a lane's piece number i of a tile that a warp copies lies: eight elements of a row, of which eight
-/// lanes write at a time; their rows lie in different banks.
+/// Where a lane's piece number i of a tile that a warp copies lies: 16 bytes of a row, of which eight lanes
+/// write at a time; their rows lie in different banks.
 struct TilePlace {
   std::int64_t row, column;
 };
-constexpr TilePlace piece_of(std::int64_t i, std::int64_t columns) {
-  const std::int64_t pieces = columns / 8;
-  if (pieces > 8) return {i / pieces, i % pieces * 8};
-  return {i / (8 * pieces) * 8 + i / 8 % pieces + i % 8 / pieces * pieces, i % pieces * 8};
+constexpr TilePlace piece_of(std::int64_t i, std::int64_t columns, std::int64_t item = 2) {
+  const std::int64_t piece = 16 / item, pieces = columns / piece;
+  if (pieces > 8) return {i / pieces, i % pieces * piece};
+  return {i / (8 * pieces) * 8 + i / 8 % pieces + i % 8 / pieces * pieces, i % pieces * piece};
 }
 
 }  // namespace workbook::opt

@@ -461,9 +461,19 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     printf '%s\n' 'index b = 4 256, h = 8 256' 'type bf16' 'input x[b,h]' 'y = sum(b, x)' 'output y[h]' >columns.wbp
     # Rows that are too long for a block, over which nothing is summed.
     printf '%s\n' 'index r = 2 3, i = 1000 200000' 'input a[r,i], b[r,i], m[r] f16' 'y = silu(a) * b + m' 'output y[r,i]' >pieces.wbp
-    programs='order batch rows grouped columns pieces'
+    # What is too large for half crosses launches as float: of a few rows, of many, and a residual of float.
+    for rows in 8 256; do
+      printf '%s\n' "index b = 4 $rows, h = 8 128, f = 7 256, o = 6 128" 'input x[b,h], w[h,f], v[f,h], u[f,o]' \
+        'y = sum(f, silu(sum(h, x * w)) * sum(h, x * v) * u)' 'output y[b,o]' >large$rows.wbp
+    done
+    printf '%s\n' 'index b = 4 64, f = 7 256, o = 6 128' 'type bf16' 'input r[f,b] f32, u[f,o]' 'y = sum(f, r * u)' \
+      'output y[b,o]' >residual.wbp
+    programs='order batch rows grouped columns pieces large8 large256 residual'
     for program in $programs; do
       expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
+      case $program in
+        large* | residual) grep -q "load_floats" optimized/$program/kernels.cu || fail "no tensor cores for floats: $program" ;;
+      esac
       [ $program = columns ] || [ $program = pieces ] || grep -qE "wmma::mma_sync|mma\.sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
       python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program.wbp >price.txt 2>&1 ||
         fail "the price miscounts $program: $(cat price.txt)"

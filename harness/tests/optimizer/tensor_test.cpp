@@ -226,7 +226,7 @@ TEST_CASE("what crosses launches to tensor cores lies there as half, where it is
   CHECK(halved_nodes(program, plan) == node_bit(hidden));
   CHECK(holds(emit(program, plan), "// t3 is there as half."));
   check_meaning(program, plan);
-  // Too large for half, by what the program says of it: the second product is none of tensor cores.
+  // Too large for half, by what the program says of it.
   const Program large = mlp("range x = -1000 1000");
   CHECK(nodes_for_halves(large, large.graph) == 0);
   // A sum that reads it, too, wants float.
@@ -248,4 +248,58 @@ TEST_CASE("the schedule takes tensor cores where they are faster", "[opt]") {
     INFO(plan_text(program, best.plan, real_extents(program.graph)));
     check_meaning(program, best.plan);
   }
+}
+
+namespace {
+
+Program gated(const std::string& rows, const std::string& type = "") {
+  return parsed("index b = 4 " + rows + ", h = 8 1024, f = 16 2048, o = 8 1024\n" + type +
+                "\ninput x[b,h], w[h,f], v[h,f], u[f,o]\n"
+                "a = silu(sum(h, x * w)) * sum(h, x * v)\ny = sum(f, a * u)\noutput y[b,o]\n");
+}
+
+}  // namespace
+
+TEST_CASE("what is too large for half crosses launches as float, and is rounded where it is multiplied",
+          "[opt]") {
+  for (const char* rows : {"8", "1024"}) {
+    const Program program = gated(rows);
+    CHECK((nodes_for_halves(program, program.graph) & node_bit(program.graph.output() - 1)) == 0);
+    const Scheduled best = best_of(program);
+    const Plan& plan = best.plan;
+    INFO(plan_text(program, plan, real_extents(program.graph)));
+    REQUIRE(plan.kernels.size() == 2);
+    for (const Kernel& kernel : plan.kernels) CHECK(kernel.path == Path::tensor);
+    const std::vector<Launch> launches = launches_of(program, plan);
+    const int hidden = launches[0].writes.front();
+    CHECK(storage_of(program, plan, hidden) == Storage::f32);
+    CHECK(halved_nodes(program, plan) == node_bit(hidden));
+    const TensorShape shape = *tensor_shape(program, plan, launches[1], plan.kernels[1]);
+    CHECK(shape.left_is_float);
+    CHECK(shape.shared_ring() == (std::string_view(rows) == "1024"));
+    const std::string text = emit(program, plan);
+    CHECK(holds(text, "if (load_floats<false>(left"));
+    CHECK(holds(text, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"));
+    // As a rule it is multiplied as half.
+    const runs::LaunchCounters& counters = *best.price.launches[1].counters;
+    CHECK(counters.tensor_flops == 2.0 * std::max(16.0, std::stod(rows)) * 2048 * 1024);
+    check_meaning(program, plan);
+  }
+  // bfloat16 holds it.
+  const Program brain = gated("8", "type bf16");
+  const Plan plan = best_of(brain).plan;
+  CHECK(storage_of(brain, plan, launches_of(brain, plan)[0].writes.front()) == Storage::bf16);
+}
+
+TEST_CASE("an input of float is rounded where the result has 16 bits, too", "[opt]") {
+  const auto refused = [](const std::string& inputs, const std::string& line, const std::string& type) {
+    const Program program = parsed("index b = 4 16, h = 8 4096, o = 16 6144\ninput " + inputs + "\n" + line +
+                                   "\noutput y[b,o] " + type + "\n");
+    return emit_fault(program, tensor_plan(program)).has_value();
+  };
+  CHECK(!refused("x[b,h] f32, w[h,o]", "y = sum(h, x * w)", "f16"));
+  CHECK(!refused("x[h,b] f32, w[o,h]", "y = sum(h, x * w)", "f16"));
+  CHECK(refused("x[b,h] f32, w[h,o]", "y = sum(h, x * w)", "f32"));
+  CHECK(refused("x[b,h], w[h,o] f32", "y = sum(h, x * w)", "f16"));
+  CHECK(refused("x[b,h] f32, g[h], w[h,o]", "y = sum(h, x * g * w)", "f16"));  // nothing goes through it
 }
