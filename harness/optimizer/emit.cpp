@@ -4,6 +4,7 @@
 
 #include "optimizer/emit_text.h"
 #include "optimizer/gemv.h"
+#include "optimizer/strip/shape.h"
 #include "optimizer/tensor.h"
 #include "optimizer/tensor_attention.h"
 #include "optimizer/text.h"
@@ -41,6 +42,7 @@ std::unique_ptr<LaunchEmitter> emitter(const Program& program, const Plan& plan,
                     : path == Path::tensor           ? tensor_emitter
                     : path == Path::tensor_attention ? attention_emitter
                     : path == Path::gemv             ? gemv_emitter
+                    : path == Path::strip            ? strip_emitter
                                                      : tile_emitter;
   return make(program, plan, launches, static_cast<int>(k) + 1);
 }
@@ -95,6 +97,9 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
     if (kernel.path == Path::gemv && !gemv_shape(program, plan, launches[k], kernel))
       return "a launch of path gemv has more than one vector against a matrix of half and what becomes of "
              "that, or tiles that are too large";
+    if (kernel.path == Path::strip && !strip_shape(program, plan, launches[k], kernel))
+      return "a launch of path strip has products, sums that are no sum over all that it goes over, tensors "
+             "that do not end in the same index, or cuts that it does not have";
     if (kernel.path == Path::tensor_attention && !attention_shape(program, plan, launches[k], kernel))
       return "a launch of path tensor attention has more than exp between two products of half and what "
              "becomes of them, or tiles that are too large";

@@ -255,6 +255,7 @@ std::string device_functions(std::string_view kernels, Storage half) {
     text += kParts;
   if (lane_parts) text += kLaneParts;
   if (row_parts) text += kRowParts;
+  text += strip_functions(kernels);
   if (has_word(kernels, "eight_of_row")) text += with_type(gemv_functions(), half);
   if (has_word(kernels, "kPad")) text += with_type(tensor_functions(kernels), half);
   for (const Unary& row : unary_functions())

@@ -125,6 +125,8 @@ std::unique_ptr<LaunchEmitter> tensor_emitter(const Program& program, const Plan
                                               const std::vector<Launch>& launches, int number);
 std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
                                                  const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> strip_emitter(const Program& program, const Plan& plan,
+                                             const std::vector<Launch>& launches, int number);
 std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
                                             const std::vector<Launch>& launches, int number);
 /// The functions that these kernels call, above them.
@@ -136,6 +138,8 @@ std::string with_type(std::string text, Storage half);
 std::string tensor_functions(std::string_view kernels);
 /// Likewise of path gemv.
 std::string gemv_functions();
+/// Likewise of path strip.
+std::string strip_functions(std::string_view kernels);
 /// Of these: instructions of tensor cores on words of registers, and products of such.
 std::string word_functions(std::string_view kernels);
 /// What kernels of path tensor_attention have besides: where warps share rows, where each has its own.

@@ -52,13 +52,17 @@ class GemvFinder {
     }
     return true;
   }
+  /// Parts of a maximum have no sum.
+  bool is_largest_part(int number) const {
+    return !launch_.parts.empty() && launch_.parts[slot(number)].maximum == number;
+  }
   bool place_product(int number, const Node& op) {
     shape_.product = number;
     shape_.over = op.over;
     for (const auto& [vector, matrix] : {std::pair{int{op.a}, int{op.b}}, std::pair{int{op.b}, int{op.a}}}) {
       const auto more = members(static_cast<IndexSet>(set(matrix) & ~set(vector)));
       if (more.size() != 1 || slot(matrix) >= graph_.inputs.size() || computed(vector) ||
-          is_made(plan_, vector))
+          is_made(plan_, vector) || is_largest_part(vector))
         continue;
       if (!place_matrix(matrix, more.front())) continue;
       shape_.vector = vector;

@@ -8,6 +8,7 @@
 #include "clock/model.h"
 #include "optimizer/emit.h"
 #include "optimizer/gemv.h"
+#include "optimizer/strip/shape.h"
 #include "optimizer/tensor_attention.h"
 
 namespace workbook::opt {
@@ -27,8 +28,9 @@ constexpr std::int64_t kAttentionKeys[] = {16, 32, 64, 128};  ///< of a turn
 constexpr std::int64_t kLeastTile = 64, kMostTile = 4096;     ///< elements of what a block writes
 constexpr std::int64_t kMostHeld = 16384;                     ///< likewise, of path attention
 constexpr std::int64_t kSplits[] = {2, 4, 8, 16, 32, 64};     ///< parts of a sum that the grid cuts
-constexpr double kWorth = 0.97;          ///< of a launch's time: what more parts have to come to
-constexpr double kAlike = 1.2;           ///< times the least time: what path tensor's cuts may cost
+constexpr double kWorth = 0.97;    ///< of a launch's time: what more parts have to come to
+constexpr double kMeasured = 1.1;  ///< times the least time: what a form that was timed on GPUs may cost
+constexpr double kAlike = 1.2;     ///< times the least time: what path tensor's cuts may cost
 constexpr std::int64_t kMostBlocks = 8;  ///< an SM, where the grid cuts sums
 constexpr std::int64_t kWhole = 128;     ///< a longer index is cut
 
@@ -69,6 +71,7 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
     for (const int warps : kWarps) try_pieces(plan, number, launch, warps);
   if (products) try_tensor(plan, number, launch);
   if (products || sums) try_gemv(plan, number, launch);
+  try_strip(plan, number, launch);
   // Where tensor cores do both products of an attention, nothing else comes near.
   if (products && try_attention(plan, number, all & summed)) products = false;
   least_tile_ = kLeastTile;
@@ -97,6 +100,7 @@ void LaunchCutter::consider(Plan& plan, int number) {
   const Launch& launch = *legal;
   const Kernel& kernel = plan.kernels[slot(number)];
   if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
+  if (kernel.path == Path::strip && !strip_shape(program_, plan, launch, kernel)) return;
   if (kernel.path == Path::gemv && !gemv_shape(program_, plan, launch, kernel)) return;
   const auto bytes = tile_bytes_of(program_, plan, launch, kernel, extents_);
   if (!bytes || *bytes > std::int64_t{gpu_.shared_kb_per_block} * 1024) return;
@@ -114,6 +118,15 @@ void LaunchCutter::consider(Plan& plan, int number) {
 const LaunchCutter::Candidate& LaunchCutter::pick(const std::vector<Candidate>& candidates) const {
   const auto fastest = std::min_element(candidates.begin(), candidates.end(),
                                         [](const Candidate& a, const Candidate& b) { return a.us < b.us; });
+  if (fastest->kernel.path == Path::strip) {
+    const Candidate* known = nullptr;  // were timed on GPUs where strips were not
+    for (const Candidate& each : candidates)
+      if ((each.kernel.path == Path::row || each.kernel.path == Path::gemv ||
+           each.kernel.path == Path::tensor) &&
+          (known == nullptr || each.us < known->us))
+        known = &each;
+    return known != nullptr && known->us <= kMeasured * fastest->us ? *known : *fastest;
+  }
   if (fastest->kernel.path != Path::tensor) return *fastest;
   const auto rank = [&](const Candidate& each) {
     const bool alike = each.kernel.path == Path::tensor && each.us <= kAlike * fastest->us;
@@ -189,6 +202,16 @@ void LaunchCutter::cut_tensor(Plan& plan, int number, const TensorShape& shape, 
   kernel.cuts[slot(shape.column)].grid = static_cast<int>(parts(extents_[slot(shape.column)], cut.columns));
   kernel.cuts[slot(shape.over)].loop = static_cast<int>(parts(extents_[slot(shape.over)], cut.step));
   consider(plan, number);
+}
+
+void LaunchCutter::try_strip(Plan& plan, int number, const Launch& launch) {
+  Kernel& kernel = plan.kernels[slot(number)];
+  const Kernel whole = kernel;
+  for (const Kernel& cut : strip_cuts(program_, plan, launch, whole, gpu_)) {
+    kernel = cut;
+    consider(plan, number);
+  }
+  kernel = {whole.nodes, {}, Path::plain, 8};
 }
 
 /// A block for each element of the batch and a tile of the result.

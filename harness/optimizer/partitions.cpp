@@ -26,6 +26,7 @@ class Partitioner {
       assign(0);
     }
     if (anchors_.empty()) found_.push_back({needed_nodes(graph_)});
+    found_.insert(found_.end(), again_.begin(), again_.end());
     return std::move(found_);
   }
 
@@ -90,12 +91,42 @@ class Partitioner {
   void keep(const std::vector<int>& of, int count) {
     Partition parts(slot(count), 0);
     for (const int node : nodes_) parts[slot(of[slot(node)])] |= node_bit(node);
-    if (std::find(found_.begin(), found_.end(), parts) == found_.end()) found_.push_back(std::move(parts));
+    if (std::find(found_.begin(), found_.end(), parts) != found_.end()) return;
+    found_.push_back(parts);
+    if (has_products()) return;
+    compute_again(parts);
+    if (std::find(found_.begin(), found_.end(), parts) == found_.end() &&
+        std::find(again_.begin(), again_.end(), parts) == again_.end())
+      again_.push_back(std::move(parts));
+  }
+  bool has_products() const {
+    return std::any_of(nodes_.begin(), nodes_.end(),
+                       [&](int node) { return graph_.nodes[slot(node)].op == Op::matmul; });
+  }
+  bool is_elementwise(int node) const {
+    return slot(node) >= graph_.inputs.size() && graph_.nodes[slot(node)].over < 0;
+  }
+  /// The same where every launch computes for itself what is elementwise, from inputs and sums: nothing else
+  /// crosses launches.
+  void compute_again(Partition& parts) const {
+    for (auto launch = parts.rbegin(); launch != parts.rend(); ++launch) {
+      std::uint64_t kept = *launch & node_bit(graph_.output());
+      for (const int node : nodes_)
+        if (!is_elementwise(node)) kept |= *launch & node_bit(node);
+      for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
+        if ((kept & node_bit(*node)) == 0) continue;
+        const Node& op = graph_.nodes[slot(*node)];
+        for (const int operand : {int{op.a}, int{op.b}})
+          if (operand >= 0 && is_elementwise(operand)) kept |= node_bit(operand);
+      }
+      *launch = kept;
+    }
+    std::erase(parts, std::uint64_t{0});
   }
 
   const Graph& graph_;
   std::vector<int> nodes_, anchors_, of_;
-  std::vector<Partition> found_;
+  std::vector<Partition> found_, again_;
   int launches_ = 1;
   bool small_ = true;
 };

@@ -99,7 +99,8 @@ class Analyser {
         const Launch& from = before[slot(k)];
         if (from.is_split(graph_, node)) {
           const bool scaled = from.is_rescaled(node) || node == from.running;
-          launch.parts[slot(node)] = {k, from.split, scaled ? from.running : -1};
+          const bool largest = graph_.nodes[slot(node)].op == Op::max;
+          launch.parts[slot(node)] = {k, from.split, scaled ? from.running : largest ? node : -1};
           if (scaled && !listed(launch.reads, from.running)) maxima.push_back(from.running);
           if (scaled) launch.parts[slot(from.running)] = {k, from.split, from.running};
         }
@@ -194,7 +195,7 @@ class Analyser {
                               name(from.over));
       }
       if (op.over < 0 || kernel.cuts[slot(op.over)].grid == 1) return;
-      if (op.op == Op::max && node != launch.running)
+      if (op.op == Op::max && node != launch.running && kernel.path != Path::strip)
         fault = fmt::format("a maximum over {} has no parts to add", name(op.over));
       if (node == graph_.output())
         fault =

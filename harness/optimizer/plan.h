@@ -36,8 +36,9 @@ struct Cut {
 ///            far is rescaled whenever the maximum grows, so that one sweep is enough
 ///   tensor   products of half on tensor cores; warps share the loop's turns (tensor.h)
 ///   gemv     a vector against a matrix, for each element of the indices that both have (gemv.h)
+///   strip    no product: sums over any indices, the last one in packs along the lanes (strip/shape.h)
 ///   tensor_attention  as attention, its two products on tensor cores (tensor_attention.h)
-enum class Path : std::uint8_t { plain, row, product, attention, tensor, tensor_attention, gemv };
+enum class Path : std::uint8_t { plain, row, product, attention, tensor, tensor_attention, gemv, strip };
 std::string_view name_of(Path path);
 constexpr bool has_running_maximum(Path path) {
   return path == Path::attention || path == Path::tensor_attention;
@@ -49,9 +50,10 @@ struct Kernel {
   std::array<Cut, kMaxIndices> cuts{};
   Path path = Path::plain;
   int warps = 8;   ///< of a block
-  int stages = 0;  ///< on tensor cores: steps of a warp, or turns of a block, that have room in shared memory
+  int stages = 0;  ///< on tensor cores: steps of a warp, or turns of a block, that have room in shared
+                   ///< memory; path strip: packs of a tensor that are on their way together
   int beside = 1;  ///< path tensor_attention: warps that share 16 rows; path row: rows of a block, a warp
-                   ///< each; path tensor: TensorShape::beside
+                   ///< each; path tensor: TensorShape::beside; path strip: threads along the last index
   int down = 1;    ///< path tensor_attention, where no warps share rows: times 16 rows that a warp has
   /// Of what it writes for other launches, what lies in memory as tensor cores take it.
   std::uint64_t halves = 0;
@@ -84,12 +86,16 @@ constexpr std::int64_t fragments_of(std::int64_t tile) {
   while (length < tile) length *= 2;
   return length;
 }
+/// Of path strip long tiles are whole packs of whatever type.
+inline constexpr std::int64_t kLongStrip = 32, kPackUnit = 8;
 /// The tile as it is written down.
 inline std::int64_t tile_of(const Kernel& kernel, int index, std::int64_t extent) {
   const std::int64_t tile = tile_of(kernel.cuts[slot(index)], extent);
   const bool whole = kernel.cuts[slot(index)] == Cut{};
   const bool in_fragments = kernel.path == Path::tensor_attention ? kernel.cuts[slot(index)].loop > 1
                                                                   : kernel.path == Path::tensor && !whole;
+  if (kernel.path == Path::strip && !whole && tile >= kLongStrip)
+    return (tile + kPackUnit - 1) / kPackUnit * kPackUnit;
   return in_fragments ? fragments_of(tile) : tile;
 }
 

@@ -8,7 +8,7 @@ namespace workbook::opt {
 
 std::string_view name_of(Path path) {
   static constexpr std::string_view kNames[] = {
-      "plain", "row", "product", "attention", "tensor", "tensor attention", "gemv"};
+      "plain", "row", "product", "attention", "tensor", "tensor attention", "gemv", "strip"};
   return kNames[static_cast<int>(path)];
 }
 
@@ -30,6 +30,7 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
     std::string stages = kernel.stages > 0 ? fmt::format(", {} stages", kernel.stages) : "";
     if (kernel.beside > 1)
       stages += kernel.path == Path::row      ? fmt::format(", {} rows a block", kernel.beside)
+                : kernel.path == Path::strip  ? fmt::format(", {} threads side by side", kernel.beside)
                 : kernel.path == Path::tensor ? fmt::format(", {} warps beside each other", kernel.beside)
                                               : fmt::format(", {} warps for 16 rows", kernel.beside);
     if (kernel.down > 1) stages += fmt::format(", {} rows a warp", 16 * kernel.down);

@@ -106,13 +106,14 @@ runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launc
                     : path == Path::tensor           ? tensor_counter
                     : path == Path::tensor_attention ? attention_counter
                     : path == Path::gemv             ? gemv_counter
+                    : path == Path::strip            ? strip_counter
                                                      : tile_counter;
   return make(program, plan, launch, kernel, extents)->run();
 }
 
 std::optional<std::int64_t> tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
                                           const Kernel& kernel, const Extents& extents) {
-  if (kernel.path == Path::row || kernel.path == Path::gemv) return 0;
+  if (kernel.path == Path::row || kernel.path == Path::gemv || kernel.path == Path::strip) return 0;
   if (kernel.path == Path::tensor_attention) {
     const auto shape = attention_shape(program, plan, launch, kernel);
     return shape ? std::optional(shape->bytes(plan.graph, kernel)) : std::nullopt;

@@ -186,6 +186,30 @@ class GraphScheduler {
   std::map<std::pair<Kernel, std::vector<std::int64_t>>, runs::LaunchRecord> counted_;
 };
 
+/// The same with a step behind an output that is a sum or a maximum of anything but products: a launch that
+/// leaves the output in parts then has one to add them up in. Nothing where there is no such output.
+std::optional<Graph> with_last_step(const Graph& graph) {
+  const bool products = std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                                    [](const Node& node) { return node.op == Op::matmul; });
+  if (products || graph.nodes[slot(graph.output())].over < 0 || graph.nodes.size() == kMaxNodes ||
+      graph.functions.size() == kMaxFunctions)
+    return std::nullopt;
+  Graph made = graph;
+  const auto function = static_cast<std::uint8_t>(made.functions.size());
+  made.functions.push_back({});
+  made.nodes.push_back({Op::fn, static_cast<std::int8_t>(graph.output()), -1, -1, function});
+  made.outputs = {static_cast<int>(made.nodes.size()) - 1};
+  return made;
+}
+/// Without parts the step is for nothing.
+void keep_parts(GraphPlans& found, const Program& program) {
+  std::erase_if(found.plans, [&](const Scheduled& each) {
+    const std::vector<Launch> launches = launches_of(program, each.plan);
+    return std::none_of(launches.begin(), launches.end(),
+                        [](const Launch& launch) { return launch.split >= 0; });
+  });
+}
+
 bool cheaper(const Scheduled& a, const Scheduled& b) {
   return std::pair(a.price.us, a.plan.kernels) < std::pair(b.price.us, b.plan.kernels);
 }
@@ -204,7 +228,7 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
                   const ScheduleOptions& options) {
   struct Of {
     std::optional<Graph> graph;
-    bool unstable = false;
+    bool unstable = false, last_step = false;
     std::unique_ptr<GraphScheduler> scheduler;
     GraphPlans found;
   };
@@ -233,6 +257,12 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     of.emplace_back();
     of.back().graph = as_it_stands(program);
   }
+  for (std::size_t i = 0, size = of.size(); i < size; ++i)
+    if (auto longer = of[i].graph ? with_last_step(*of[i].graph) : std::nullopt) {
+      of.emplace_back();
+      of.back().graph = std::move(longer);
+      of.back().last_step = true;
+    }
   for (Of& one : of) {
     if (!one.graph) continue;
     if (options.store)
@@ -242,8 +272,9 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
       }
     one.scheduler = std::make_unique<GraphScheduler>(program, *one.graph, gpu, memo, options.stop);
     for (auto& task : one.scheduler->launches()) tasks.push_back(std::move(task));
-    tasks.push_back([&one, &options] {
+    tasks.push_back([&one, &options, &program] {
       one.found = one.scheduler->all();
+      if (one.last_step) keep_parts(one.found, program);
       if (options.store && !one.found.stopped) options.store->save(*one.graph, {}, one.found);
     });
   }
