@@ -64,10 +64,11 @@ struct FragmentMap {
   }
 };
 
-/// Told of once a load or store; hardly ever more than this test.
+/// Told of once a load or store; hardly ever more than this test. Of bytes no leading dimension is ruled out: that of
+/// columns of 8 lies 8 bytes apart.
 template <class T>
 WORKBOOK_SIM_INLINE void check_place(const T* matrix, unsigned int stride) {
-  const std::size_t bytes = stride * sizeof(T);
+  const std::size_t bytes = sizeof(T) == 1 ? kFragmentStrideBytes : stride * sizeof(T);
   if (reinterpret_cast<std::uintptr_t>(matrix) % kFragmentBytes != 0 || bytes % kFragmentStrideBytes != 0)
     workbook_sim_fragment_lies(matrix, bytes);
 }
