@@ -191,6 +191,32 @@ __device__ inline void load_row(float (&values)[kElements], const T* row, int si
     for (int e = 0; e < kElements; ++e) values[e] = to_float(single[e]);
   }
 }
+// The same of a part of `row`, whose element at a place lies `shift` further on: 0 where that is outside of `length`.
+template <int kThreads, int kVector, int kElements, class T>
+__device__ inline void load_row_at(float (&values)[kElements], const T* row, int shift, int length, int size) {
+  using Words = Pack<unsigned, kVector * static_cast<int>(sizeof(T)) / 4>;
+  if (shift % kVector == 0 && length % kVector == 0) {
+    Words words[kElements / kVector] = {};
+#pragma unroll
+    for (int e = 0; e < kElements; e += kVector) {
+      const int place = place_of<kThreads, kVector>(e);
+      if (place < size && static_cast<unsigned>(place + shift) < static_cast<unsigned>(length))
+        words[e / kVector] = *reinterpret_cast<const Words*>(row + place + shift);
+    }
+#pragma unroll
+    for (int e = 0; e < kElements; ++e)
+      values[e] = to_float(reinterpret_cast<const Pack<T, kVector>*>(&words[e / kVector])->values[e % kVector]);
+  } else {
+    T single[kElements] = {};
+#pragma unroll
+    for (int e = 0; e < kElements; ++e) {
+      const int place = place_of<kThreads, kVector>(e);
+      if (place < size && static_cast<unsigned>(place + shift) < static_cast<unsigned>(length)) single[e] = row[place + shift];
+    }
+#pragma unroll
+    for (int e = 0; e < kElements; ++e) values[e] = to_float(single[e]);
+  }
+}
 template <int kThreads, int kVector, int kElements, class T>
 __device__ inline void store_row(T* row, const float (&values)[kElements], int size) {
 #pragma unroll
@@ -247,8 +273,8 @@ std::string device_functions(std::string_view kernels, Storage half) {
   if (sums) text += block_function("sum", "0.0f", "all + of_warps[i]");
   if (maxima) text += block_function("max", "-INFINITY", "fmaxf(all, of_warps[i])");
   if (has_word(kernels, "element_of")) text += kElementOf;
-  if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "store_row") ||
-      has_word(kernels, "place_of"))
+  if (row_parts || has_word(kernels, "load_row") || has_word(kernels, "load_row_at") ||
+      has_word(kernels, "store_row") || has_word(kernels, "place_of"))
     text += row_access(kernels);
   if (has_word(kernels, "sum_of_parts") || has_word(kernels, "joined_parts") ||
       has_word(kernels, "largest_part"))

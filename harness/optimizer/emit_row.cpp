@@ -120,6 +120,10 @@ class RowEmitter final : public LaunchEmitter {
     if (is_constant(plan_, node)) return;
     if (!wide(node)) return out_.add("const float {} = {};", names_.value(node), read_by_lanes(node));
     out_.add("float {}[{}];", row(node), own("kElements"));
+    if (is_view(plan_, node))
+      if (const auto of = names_.viewed_row(node, row_.index))
+        return out_.add("load_row_at<{}>({}, {}, {}, {}, {});", constants(), row(node), of->start,
+                        row_.in_pieces ? of->shift + " + " + first() : of->shift, of->length, left());
     if (is_made(plan_, node)) {
       const std::string place = names_.index(row_.index);
       out_.raw("#pragma unroll");

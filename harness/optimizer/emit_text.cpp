@@ -110,11 +110,10 @@ std::string Names::coordinate(const Coordinate& of) const {
   return of.divide == 1 ? text : fmt::format("({}) / {}", text, of.divide);
 }
 
-std::string Names::viewed(int node) const {
-  const Tensor& view = plan_.graph.inputs[slot(node)];
+std::pair<std::string, std::string> Names::viewed_place(const Tensor& view, std::size_t count) const {
   const Tensor& source = plan_.graph.inputs[slot(view.view_of)];
   std::string guard, place;
-  for (std::size_t dim = 0; dim < source.dims.size(); ++dim) {
+  for (std::size_t dim = 0; dim < count; ++dim) {
     const int index = source.dims[dim];
     const std::string own = coordinate(view.view[dim]);
     const bool plain = view.view[dim].is_index(index), alone = own.find(' ') == std::string::npos;
@@ -125,9 +124,39 @@ std::string Names::viewed(int node) const {
     place = dim == 0 ? (source.dims.size() > 1 ? far(shown) : shown)
                      : fmt::format("{} * {} + {}", dim == 1 ? place : "(" + place + ")", size(index), shown);
   }
+  return {guard, place};
+}
+
+std::string Names::viewed(int node) const {
+  const Tensor& view = plan_.graph.inputs[slot(node)];
+  const auto [guard, place] = viewed_place(view, view.view.size());
   const std::string value =
       fmt::format("to_float({}[{}])", tensor(view.view_of), place.empty() ? "0" : place);
   return guard.empty() ? value : fmt::format("({} ? {} : 0.0f)", guard, value);
+}
+
+std::optional<Names::ViewedRow> Names::viewed_row(int node, int index) const {
+  const Tensor& view = plan_.graph.inputs[slot(node)];
+  const Tensor& source = plan_.graph.inputs[slot(view.view_of)];
+  const auto goes_along = [&](const Coordinate& of) {
+    if (of.by >= 0) return has(plan_.graph.inputs[slot(of.by)].set(), index);
+    return std::any_of(of.line.terms.begin(), of.line.terms.end(),
+                       [&](const Placed::Term& term) { return term.index == index; });
+  };
+  if (view.view.empty() || std::any_of(view.view.begin(), view.view.end() - 1, goes_along))
+    return std::nullopt;
+  Coordinate shift = view.view.back();
+  const Placed::Term along{static_cast<std::uint8_t>(index), 1};
+  if (shift.by >= 0 || shift.divide != 1 || std::erase(shift.line.terms, along) != 1 || goes_along(shift))
+    return std::nullopt;
+  const std::string length = size(source.dims.back());
+  const auto [guard, place] = viewed_place(view, view.view.size() - 1);
+  std::string start = tensor(view.view_of);
+  if (!place.empty())
+    start +=
+        fmt::format(" + {} * {}", place.find(' ') == std::string::npos ? place : "(" + place + ")", length);
+  return ViewedRow{start, coordinate(shift),
+                   guard.empty() ? length : fmt::format("{} ? {} : 0", guard, length)};
 }
 
 std::string Names::element(int node) const {

@@ -59,6 +59,12 @@ class Names {
   std::string placed(int node) const;
   /// An element of a view; 0 outside of its source.
   std::string viewed(int node) const;
+  /// Of a view, a row along an index: the source's row, how far in it the view's begins, and its length,
+  /// which is 0 where there is none. Nothing where neighbours along the index are none in the source.
+  struct ViewedRow {
+    std::string start, shift, length;
+  };
+  std::optional<ViewedRow> viewed_row(int node, int index) const;
   std::string offset(const std::vector<std::uint8_t>& dims) const;
   /// Of a node from its operands' texts.
   std::string expression(int node, const std::string& a, const std::string& b) const;
@@ -67,6 +73,8 @@ class Names {
 
  private:
   std::string coordinate(const Coordinate& of) const;
+  /// Of its first dimensions in the source: whether that lies inside, or nothing, and where.
+  std::pair<std::string, std::string> viewed_place(const Tensor& view, std::size_t count) const;
 
   const Program& program_;
   const Plan& plan_;

@@ -205,6 +205,26 @@ TEST_CASE("inputs at other places", "[opt]") {
   CHECK(canonical(parse_graph(program, text, "again")) == canonical(program.graph));
 }
 
+TEST_CASE("a part's row is loaded as a row is, from where it begins", "[opt]") {
+  // Rotary positions: rows of which all begins at a multiple of a load, and rows of which nothing does.
+  for (const char* sizes :
+       {"t = 3 512, h = 2 32, d = 32 128, c = 16 64", "t = 3 512, h = 2 32, d = 31 127, c = 13 61"}) {
+    const Program program =
+        parsed(std::string("index ") + sizes +
+               "\ninput x[t,h,d], co[t,c], ids[h] i32\n"
+               "y = where(d < 16, x[t,h,d] * co[t,d] - x[t,h,d+16], x[t,ids,d-16] * co[t,d-16])\n"
+               "output y[h,t,d]\n");
+    const Scheduled best = best_of(program);
+    REQUIRE(best.plan.kernels.size() == 1);
+    CHECK(best.plan.kernels[0].path == Path::row);
+    const std::string text = emit(program, best.plan);
+    CHECK(holds(text, "x + (t * h_size + h) * d_size, 16, d_size, d_size);"));
+    CHECK(holds(text, ", co + t * c_size, -16, c_size, d_size);"));
+    CHECK(holds(text, " < static_cast<unsigned>(h_size) ? d_size : 0, d_size);"));
+    check_meaning(program, best.plan);
+  }
+}
+
 TEST_CASE("rows are chosen by whole numbers", "[opt]") {
   const Program program = parsed(
       "index b = 4 64, h = 8 256, v = 9 1000\ninput id[b] i32, e[v,h], p[b,h]\ny = e[id,h] + p\noutput y[b,h]\n");

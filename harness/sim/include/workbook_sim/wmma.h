@@ -64,8 +64,8 @@ struct FragmentMap {
   }
 };
 
-/// Told of once a load or store; hardly ever more than this test. Of bytes no leading dimension is ruled out: that of
-/// columns of 8 lies 8 bytes apart.
+/// Told of once a load or store; hardly ever more than this test. Of bytes no leading dimension is ruled out:
+/// that of columns of 8 lies 8 bytes apart.
 template <class T>
 WORKBOOK_SIM_INLINE void check_place(const T* matrix, unsigned int stride) {
   const std::size_t bytes = sizeof(T) == 1 ? kFragmentStrideBytes : stride * sizeof(T);

@@ -1,5 +1,5 @@
-// Wrong: a node is given a new argument when the executable graph has been made, and a copy goes to a variable
-// of a function that has returned by the time that the graph is launched.
+// Wrong: a node is given a new argument when the executable graph has been made, and a copy goes to a
+// variable of a function that has returned by the time that the graph is launched.
 #include <cuda_runtime.h>
 #include <cstdio>
 
@@ -8,7 +8,8 @@ __global__ void add(int* x, int v) { atomicAdd(x, v); }
 [[gnu::noinline]] void add_copy(cudaGraph_t graph, cudaGraphNode_t node, const int* d_x) {
   int got = 0;
   cudaGraphNode_t copy;
-  cudaGraphAddMemcpyNode1D(&copy, graph, &node, 1, &got, d_x, sizeof got, cudaMemcpyDeviceToHost);  // expect: oob_global
+  cudaGraphAddMemcpyNode1D(&copy, graph, &node, 1, &got, d_x, sizeof got,
+                           cudaMemcpyDeviceToHost);  // expect: oob_global
 }
 
 int main() {
