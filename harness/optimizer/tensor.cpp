@@ -56,7 +56,15 @@ class Finder {
   /// Of float, and may be rounded as halves are: an earlier launch's, or the result has 16 bits, too.
   bool is_float(int number) const {
     return is_matrix(number) && storage_of(program_, plan_, number) == Storage::f32 &&
-           (slot(number) >= graph_.inputs.size() || item_bytes(program_.output_storage) == 2);
+           (slot(number) < graph_.inputs.size() ? item_bytes(program_.output_storage) == 2
+                                                : stays_before(number));
+  }
+  /// Made of products or exp. What else there is before a product is better taken in place, or comes behind
+  /// it: a launch of rows before it costs more than the clock has it cost.
+  bool stays_before(int number) const {
+    const Node& op = node(number);
+    if (op.op == Op::input) return false;
+    return op.op == Op::matmul || op.op == Op::exp || stays_before(op.a) || (op.b >= 0 && stays_before(op.b));
   }
   std::vector<std::uint8_t> dims(int number) const { return dims_of(program_, plan_, number, shapes_); }
   /// A product of a product that the launch computes.

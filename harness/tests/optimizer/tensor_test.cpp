@@ -303,3 +303,9 @@ TEST_CASE("an input of float is rounded where the result has 16 bits, too", "[op
   CHECK(refused("x[b,h], w[h,o] f32", "y = sum(h, x * w)", "f16"));
   CHECK(refused("x[b,h] f32, g[h], w[h,o]", "y = sum(h, x * g * w)", "f16"));  // nothing goes through it
 }
+
+TEST_CASE("rows of float that could be taken in place get no launch before the product", "[opt]") {
+  const Program program = shipped("rmsnorm_linear");
+  const Schedule found = schedule(program, {program.graph, rmsnorm().graph}, h200());
+  CHECK(found.plans.front().plan.kernels.size() == 1);
+}
