@@ -67,11 +67,8 @@ void StreamOrder::see_host(std::uintptr_t address, std::size_t bytes, bool write
   each_unknown(host_, [&](const StreamWork& earlier) {
     narrow(free, earlier.touched.reads, first, last, writes);
     narrow(free, earlier.touched.others, first, last, writes);
-    each_meeting(earlier.touched, use, [&](const Meeting& meeting) {
-      report(earlier, {nullptr, nullptr, pc, &host_waits_}, meeting);
-      return false;
-    });
   });
+  judge_host(use, nullptr, pc);
   const StreamClock seen = signal && !writes ? signalled(host_, first, last) : StreamClock{};
   if (!host_.knows_all_of(seen)) {  // it has waited by looking
     host_.join(seen);
@@ -79,6 +76,15 @@ void StreamOrder::see_host(std::uintptr_t address, std::size_t bytes, bool write
     return;
   }
   (writes ? free_to_write : free_to_read) = free;
+}
+
+void StreamOrder::judge_host(const Touched& use, const char* call, Pc pc) {
+  each_unknown(host_, [&](const StreamWork& earlier) {
+    each_meeting(earlier.touched, use, [&](const Meeting& meeting) {
+      report(earlier, {nullptr, call, pc, &host_waits_}, meeting);
+      return false;
+    });
+  });
 }
 
 /// What is known from signals in these words, of work that has not ended for whoever has the clock.
@@ -133,12 +139,7 @@ void StreamOrder::see_release(std::uintptr_t address, std::size_t bytes, const c
   watch();
   Touched use;
   use.others.append_bytes(address, bytes, true, offset_in_program(pc));
-  each_unknown(host_, [&](const StreamWork& earlier) {
-    each_meeting(earlier.touched, use, [&](const Meeting& meeting) {
-      report(earlier, {nullptr, call, pc, &host_waits_}, meeting);
-      return false;
-    });
-  });
+  judge_host(use, call, pc);
 }
 
 }  // namespace workbook::sim

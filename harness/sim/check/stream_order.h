@@ -203,6 +203,8 @@ class StreamOrder {
   void judge(const StreamWork& work, const StreamClock& clock);
   void judge_early(const StreamWork& work);
   void report_all(const StreamWork& earlier, const Touched& touched, const Later& later);
+  /// Of the host, by the first words of each piece of work that they meet. `call`: as of Later.
+  void judge_host(const Touched& use, const char* call, Pc pc);
   bool has_several_streams() const { return lanes_.size() > 2 || lanes_[kPerThread].given > 0; }
 
   // stream_findings.cpp.

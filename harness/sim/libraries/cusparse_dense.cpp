@@ -124,10 +124,7 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cuspars
   return run(WORKBOOK_CALL, *handle, {range_of(*dense)}, {}, dense->rows, [a = *dense, sparse] {
     sparse->entries = 0;
     const auto count = [&](std::int64_t, std::int64_t) { ++sparse->entries; };
-    if (a.type == CUDA_R_64F)
-      for_set<double>(a, *sparse, count);
-    else
-      for_set<float>(a, *sparse, count);
+    with_elements(a.type, [&]<class T>(T) { for_set<T>(a, *sparse, count); });
     return true;
   });
 }
@@ -139,10 +136,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
   std::vector<Range> writes;
   add_ranges(*sparse, writes);
   return run(WORKBOOK_CALL, *handle, {range_of(*dense)}, writes, dense->rows, [a = *dense, to = *sparse] {
-    if (a.type == CUDA_R_64F)
-      make_sparse<double>(a, to);
-    else
-      make_sparse<float>(a, to);
+    with_elements(a.type, [&]<class T>(T) { make_sparse<T>(a, to); });
     return true;
   });
 }

@@ -42,6 +42,11 @@ namespace workbook::sim {
 
 inline std::size_t size_of(cudaDataType type) { return type == CUDA_R_64F ? sizeof(double) : sizeof(float); }
 inline bool is_known(cudaDataType type) { return type == CUDA_R_32F || type == CUDA_R_64F; }
+/// f(0.0f) or f(0.0), by the type of the elements.
+template <class F>
+auto with_elements(cudaDataType type, F f) {
+  return type == CUDA_R_64F ? f(double{}) : f(float{});
+}
 
 /// A dense matrix's lines, columns or rows, as they lie.
 inline Range range_of(const cusparseDnMatDescr& m) {

@@ -56,8 +56,8 @@ cusparseStatus_t multiply(const Call& call, cusparseHandle_t handle, cusparseOpe
   if (b->rows != (transposed ? a->rows : a->cols) || c->rows != (transposed ? a->cols : a->rows) ||
       b->cols != c->cols)
     return CUSPARSE_STATUS_INVALID_VALUE;
-  return type == CUDA_R_64F ? multiply_as<double>(call, *handle, transposed, alpha, *a, *b, beta, *c)
-                            : multiply_as<float>(call, *handle, transposed, alpha, *a, *b, beta, *c);
+  return with_elements(
+      type, [&]<class T>(T) { return multiply_as<T>(call, *handle, transposed, alpha, *a, *b, beta, *c); });
 }
 
 }  // namespace

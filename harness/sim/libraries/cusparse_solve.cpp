@@ -162,9 +162,10 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
   if (status != CUSPARSE_STATUS_SUCCESS) return status;
   if (!description->analysed) return CUSPARSE_STATUS_INVALID_VALUE;
   const bool transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
-  return type == CUDA_R_64F
-             ? solve_as<double>(WORKBOOK_CALL, *handle, transposed, alpha, *a, x->column, y->column)
-             : solve_as<float>(WORKBOOK_CALL, *handle, transposed, alpha, *a, x->column, y->column);
+  const Call call = WORKBOOK_CALL;
+  return with_elements(type, [&]<class T>(T) {
+    return solve_as<T>(call, *handle, transposed, alpha, *a, x->column, y->column);
+  });
 }
 
 cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info) {

@@ -148,6 +148,9 @@ CUresult cuCtxGetCurrent(CUcontext* context) {
   *context = is_current ? the_context() : nullptr;
   return CUDA_SUCCESS;
 }
+// There is one device, and no context but its own.
+CUresult cuCtxEnablePeerAccess(CUcontext, unsigned int) { return CUDA_ERROR_INVALID_CONTEXT; }
+CUresult cuCtxDisablePeerAccess(CUcontext) { return CUDA_ERROR_INVALID_CONTEXT; }
 CUresult cuCtxSetCurrent(CUcontext context) {
   if (context != nullptr && context != the_context()) return CUDA_ERROR_INVALID_CONTEXT;
   is_current = context != nullptr;

@@ -60,6 +60,38 @@ void report_not_joined(const std::vector<const CUgraphNode_st*>& left, unsigned 
   }
 }
 
+cudaError_t begin_capture(cudaStream_t handle, cudaStreamCaptureMode mode, CUgraph_st* into,
+                          std::vector<CUgraphNode_st*> after) {
+  CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (is_legacy(handle)) return cudaErrorStreamCaptureUnsupported;
+  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+  if (stream->capture != nullptr) return cudaErrorIllegalState;
+  auto capture = std::make_unique<Capture>();
+  capture->origin = stream;
+  capture->into = into;
+  capture->after = std::move(after);
+  capture->streams = {stream};
+  capture->mode = mode;
+  stream->capture = capture.get();
+  captures().push_back(std::move(capture));
+  return cudaSuccess;
+}
+
+/// Hands the work over: as a graph of its own, or as part of the one that the capture was begun with.
+cudaGraph_t hand_over(Capture& capture) {
+  if (capture.into == nullptr) {
+    const cudaGraph_t made = capture.graph.get();
+    keep_graph(std::move(capture.graph));
+    return made;
+  }
+  for (auto& node : capture.graph->nodes) {
+    if (node->dependencies.empty()) node->dependencies = capture.after;
+    capture.into->nodes.push_back(std::move(node));
+  }
+  return capture.into;
+}
+
 void end(const Capture& capture) {
   for (CUstream_st* stream : capture.streams) {
     stream->capture = nullptr;
@@ -147,19 +179,16 @@ using namespace workbook::sim;
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
-  CUstream_st* stream = find_stream(handle);
-  if (stream == nullptr) return finish(cudaErrorInvalidResourceHandle);
-  if (is_legacy(handle)) return finish(cudaErrorStreamCaptureUnsupported);
-  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
-    return finish(cudaErrorInvalidValue);
-  if (stream->capture != nullptr) return finish(cudaErrorIllegalState);
-  auto capture = std::make_unique<Capture>();
-  capture->origin = stream;
-  capture->streams = {stream};
-  capture->mode = mode;
-  stream->capture = capture.get();
-  captures().push_back(std::move(capture));
-  return finish(cudaSuccess);
+  return finish(begin_capture(handle, mode, nullptr, {}));
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph,
+                                          const cudaGraphNode_t* after, const cudaGraphEdgeData*,
+                                          std::size_t count, cudaStreamCaptureMode mode) {
+  if (!exists(graph) || (after == nullptr && count > 0)) return finish(cudaErrorInvalidValue);
+  for (std::size_t i = 0; i < count; ++i)
+    if (graph_of(after[i]) != graph) return finish(cudaErrorInvalidValue);
+  return finish(begin_capture(handle, mode, graph, {after, after + count}));
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
@@ -175,12 +204,12 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
   }
   cudaError_t error = cudaSuccess;
   const auto left = not_joined(*capture.graph, stream->tails);
-  if (capture.invalid)
+  if (capture.invalid || (capture.into != nullptr && !exists(capture.into)))
     error = cudaErrorStreamCaptureInvalidated;
   else if (!left.empty())
     error = cudaErrorStreamCaptureUnjoined, report_not_joined(left, stream->lane, WORKBOOK_CALL.pc);
   else
-    *graph = capture.graph.get(), keep_graph(std::move(capture.graph));
+    *graph = hand_over(capture);
   end(capture);
   return finish(error);
 }

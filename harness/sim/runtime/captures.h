@@ -55,7 +55,9 @@ namespace workbook::sim {
 struct Capture {
   std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
   CUstream_st* origin = nullptr;
-  std::set<CUstream_st*> streams;  ///< the origin and those that joined
+  CUgraph_st* into = nullptr;          ///< the program's graph that the work is added to at the end, if any,
+  std::vector<CUgraphNode_st*> after;  ///< behind these nodes
+  std::set<CUstream_st*> streams;      ///< the origin and those that joined
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   bool invalid = false;
 };

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "sim/check/diagnosis.h"
 #include "sim/check/host_objects.h"
@@ -81,6 +82,17 @@ void note_copied(const Call& call, const void* to, const void* from, std::size_t
   });
 }
 
+void report_launch(const LaunchConfig& config, runs::FindingClass klass, std::string message,
+                   std::string advice, std::string kernel) {
+  runs::Finding f;
+  f.klass = klass;
+  f.at = {config.file, config.line};
+  f.kernel = std::move(kernel);
+  f.message = std::move(message);
+  f.advice = std::move(advice);
+  Diagnosis::get().findings.add(std::move(f));
+}
+
 namespace {
 
 /// A parameter that is a reference: what the kernel gets is the address that the variable has on the host.
@@ -89,17 +101,13 @@ void check_references(const LaunchConfig& config, const BoundKernel& kernel) {
     if (!kernel.signature->parameters[i].is_reference || config.file == nullptr) continue;
     if (point_to(kernel.arguments[i]).side != Side::pageable) continue;
     const std::string name = kernel.name != nullptr ? kernel.name : kernel_info(kernel.function).name;
-    runs::Finding f;
-    f.klass = runs::FindingClass::host_deref;
-    f.at = {config.file, config.line};
-    f.message =
+    report_launch(
+        config, runs::FindingClass::host_deref,
         "parameter " + std::to_string(i + 1) + " of " + name +
-        " is a reference: the kernel gets the address of a variable of the host's, and fails where it "
-        "reads or writes it.";
-    f.advice =
+            " is a reference: the kernel gets the address of a variable of the host's, and fails where it "
+            "reads or writes it.",
         "Take what the kernel only reads by value. Where it writes, give it a pointer to memory from "
-        "cudaMalloc, and copy the result.";
-    Diagnosis::get().findings.add(std::move(f));
+        "cudaMalloc, and copy the result.");
   }
 }
 
@@ -127,18 +135,16 @@ void check_child_arguments(const LaunchConfig& config, const BoundKernel& kernel
         kernel.arguments[i], kernel.signature->parameters[i].bytes, [&](std::uintptr_t word, std::size_t) {
           const bool local = on_fiber_stack(word);
           if (!local && !this_worker->events->is_shared(word)) return;
-          runs::Finding f;
-          f.klass = runs::FindingClass::bad_launch;
-          f.at = {config.file, config.line};
-          f.kernel = this_worker->launch->kernel->name;
-          f.message = f.kernel + " gives " + kernel_name + " the address of " +
-                      (local ? "a local variable of the thread that launches it"
-                             : "shared memory of the block that launches it") +
-                      ": another kernel finds something else there, or ends with an error.";
-          f.advice =
+          const std::string parent = this_worker->launch->kernel->name;
+          report_launch(
+              config, runs::FindingClass::bad_launch,
+              parent + " gives " + kernel_name + " the address of " +
+                  (local ? "a local variable of the thread that launches it"
+                         : "shared memory of the block that launches it") +
+                  ": another kernel finds something else there, or ends with an error.",
               "Give a kernel that a kernel launches memory from cudaMalloc, a __device__ variable, or what "
-              "malloc() gives in kernels.";
-          Diagnosis::get().findings.add(std::move(f));
+              "malloc() gives in kernels.",
+              parent);
         });
 }
 

@@ -153,6 +153,7 @@ long long attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
       {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
       {cudaDevAttrHostRegisterReadOnlySupported, p.hostRegisterReadOnlySupported},
       {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
+      {cudaDevAttrMemoryPoolSupportedHandleTypes, 0},  // of pools that other processes share
       {static_cast<cudaDeviceAttr>(102), 1},  // virtual memory management: only the driver API has its name
       {static_cast<cudaDeviceAttr>(103), 0},  // handles of it for other processes, of three kinds
       {static_cast<cudaDeviceAttr>(104), 0},

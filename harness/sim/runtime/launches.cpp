@@ -204,16 +204,14 @@ bool check_list(const LaunchConfig& config, const KernelSignature& signature, vo
   for (std::size_t i = 0; i < signature.count; ++i) {
     const Pointed p = point_to(arguments[i]);
     if (p.side != Side::null && p.side != Side::device) continue;
-    runs::Finding f;
-    f.klass = runs::FindingClass::host_deref;
-    f.at = {config.file, config.line};
-    f.message = "entry " + std::to_string(i) + " of the list of arguments is " +
-                (p.side == Side::null ? std::string("null")
-                                      : "the device memory " + allocation_name(*p.allocation) + " itself") +
-                ": the host reads each argument where its entry points to, and the program ends here with a "
-                "segmentation fault.";
-    f.advice = "The list holds the addresses of the arguments, also of those that are pointers: {&d_x, &n}.";
-    Diagnosis::get().findings.add(std::move(f));
+    report_launch(
+        config, runs::FindingClass::host_deref,
+        "entry " + std::to_string(i) + " of the list of arguments is " +
+            (p.side == Side::null ? std::string("null")
+                                  : "the device memory " + allocation_name(*p.allocation) + " itself") +
+            ": the host reads each argument where its entry points to, and the program ends here with a "
+            "segmentation fault.",
+        "The list holds the addresses of the arguments, also of those that are pointers: {&d_x, &n}.");
     return false;
   }
   return true;

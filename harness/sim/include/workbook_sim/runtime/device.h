@@ -111,6 +111,7 @@ enum cudaDeviceAttr : int {
   cudaDevAttrReservedSharedMemoryPerBlock = 111,
   cudaDevAttrHostRegisterReadOnlySupported = 113,
   cudaDevAttrMemoryPoolsSupported = 115,
+  cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
   cudaDevAttrClusterLaunch = 120,
   cudaDevAttrMaxTexture1DWidth = 21,
   cudaDevAttrMaxTexture2DWidth = 22,

@@ -65,6 +65,10 @@ extern "C" {
 /// Work given to the stream is recorded from here on, kernel arguments by value. Other streams take part once
 /// they wait for an event recorded in the capture.
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+/// The same, to nodes of a graph that there is, behind some of its nodes; cudaStreamEndCapture() adds them.
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t* after, const cudaGraphEdgeData* edges,
+                                          std::size_t count, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 
