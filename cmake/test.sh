@@ -6,19 +6,30 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 cd "$root" || exit 5
 log=$root/build/workbook/ctest.log
+timing=$(mktemp)
+trap 'rm -f "$timing"' EXIT
 summary='' passed=0 failed=0
 
-# Runs one check and notes how it went, and how long it took.
+# Notes the processor time of all that this shell has run so far: what other work on the machine does not change.
+note_processor_time() {
+  times >"$timing"
+  spent=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * $1 + $2 + 60 * $3 + $4 }' "$timing")
+}
+
+# Runs one check and notes how it went, and how long it and its processors took.
 check() {
   name=$1 began=$(date +%s)
   shift
+  note_processor_time
+  before=$spent
   printf '\n== %s\n' "$name"
   if "$@" 2>&1; then
     result=passed passed=$((passed + 1))
   else
     result=FAILED failed=$((failed + 1))
   fi
-  summary="$summary$(printf '  %-9s %s  %4d s' "$name" "$result" $(($(date +%s) - began)))
+  note_processor_time
+  summary="$summary$(printf '  %-9s %s  %4d s, %5d s of processors' "$name" "$result" $(($(date +%s) - began)) $((spent - before)))
 "
 }
 

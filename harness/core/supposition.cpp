@@ -255,9 +255,9 @@ void weigh(const Task& task, const CheckedValues& seen, HostArrays<double>& supp
 /// is not known is none, and what is larger than all that there are may lie outside.
 bool may_be_read(Type type, const Numbers& own, const Numbers& values) {
   if (!is_integer(type) || own.empty()) return true;
-  const auto [least, most] = std::minmax_element(own.begin(), own.end());
-  return std::all_of(values.begin(), values.end(),
-                     [&](double v) { return v >= std::min(0.0, *least) && v <= std::max(0.0, *most); });
+  const auto ends = std::minmax_element(own.begin(), own.end());
+  const double least = std::min(0.0, *ends.first), most = std::max(0.0, *ends.second);
+  return std::all_of(values.begin(), values.end(), [&](double v) { return v >= least && v <= most; });
 }
 
 Support support_of(const Task& task, const Supposition& supposition,

@@ -1,5 +1,8 @@
 #include "cli/compile/edited_build.h"
 
+#include <map>
+#include <mutex>
+
 #include "cli/base/build_config.h"
 #include "cli/base/file_lock.h"
 #include "cli/base/text.h"
@@ -29,8 +32,8 @@ bool compile(const Project& project, Words command, const fs::path& file, const 
 }
 
 /// The object of all of it as it was, for one variant; empty when it does not compile.
-fs::path object_before(const Project& project, const Puzzle& puzzle, const Source& source,
-                       const Words& command) {
+fs::path made_object_before(const Project& project, const Puzzle& puzzle, const Source& source,
+                            const Words& command) {
   const Source whole{runs::kSolution, source.file, source.edit_of, "edited-" + source.variant,
                      source.variant};
   const fs::path folder = build_folder(project, puzzle, whole);
@@ -44,6 +47,22 @@ fs::path object_before(const Project& project, const Puzzle& puzzle, const Sourc
   if (!staged.errors.empty() || !compile(project, command, staged.main, object)) return {};
   write_file(folder / "key", key);
   return object;
+}
+
+/// The same for every edit of one source: a puzzle has a hundred, and to look whether its files are as they
+/// were takes as long as to stage them.
+fs::path object_before(const Project& project, const Puzzle& puzzle, const Source& source,
+                       const Words& command) {
+  static std::mutex mutex;
+  static std::map<std::string, fs::path> made;
+  const std::string name = joined({puzzle.name, source.variant, joined(command, " "), source.edit_of}, "\n");
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = made.find(name); found != made.end()) return found->second;
+  }
+  const fs::path object = made_object_before(project, puzzle, source, command);
+  const std::lock_guard lock(mutex);
+  return made[name] = object;
 }
 
 }  // namespace

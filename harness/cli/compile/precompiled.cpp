@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <regex>
+#include <set>
 
 #include "cli/base/build_key.h"
 #include "cli/base/file_lock.h"
@@ -18,23 +19,41 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostHeaders = 8;
 
-}  // namespace
+/// Standard headers that CUDA's runtime brings, and some of a page. A puzzle that includes nothing else has
+/// the precompiled header of those that include nothing.
+constexpr const char* kWithTheRuntime[] = {"algorithm", "array",   "cfloat",  "climits",    "cmath",
+                                           "cstddef",   "cstdint", "cstdio",  "cstdlib",    "cstring",
+                                           "limits",    "math.h",  "utility", "type_traits"};
 
-std::string angled_includes(const std::vector<fs::path>& files, std::set<std::string> names) {
+std::set<std::string> angled_names(const std::vector<fs::path>& files) {
   static const std::regex kInclude(R"(^[ \t]*#[ \t]*include[ \t]*<([^>]+)>)");
+  std::set<std::string> names;
   for (const fs::path& file : files)
     for (const std::string& line : lines_of(read_file_if_any(file).value_or("")))
       if (std::smatch found; std::regex_search(line, found, kInclude)) names.insert(found[1]);
+  return names;
+}
+
+std::string lines_including(const std::set<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += "#include <" + name + ">\n";
   return text;
+}
+
+}  // namespace
+
+std::string angled_includes(const std::vector<fs::path>& files) {
+  return lines_including(angled_names(files));
 }
 
 std::string puzzle_prelude(const Puzzle& puzzle) {
   std::vector<fs::path> files = puzzle.headers();
   files.push_back(puzzle.folder / "launches.cu");
   files.push_back(puzzle.solution / "kernels.cu");
-  return angled_includes(files, {"cuda_runtime.h", "workbook/run.h"});
+  std::set<std::string> names = angled_names(files);
+  for (const char* known : kWithTheRuntime) names.erase(known);
+  names.insert({"cuda_runtime.h", "workbook/run.h"});
+  return lines_including(names);
 }
 
 fs::path precompiled_header(const Project& project, const std::vector<std::string>& command,

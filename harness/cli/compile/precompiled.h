@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -10,8 +9,8 @@
 
 namespace workbook::cli {
 
-/// "#include <NAME>", a line each in their order: the `names`, and what the files include so.
-std::string angled_includes(const std::vector<std::filesystem::path>& files, std::set<std::string> names);
+/// "#include <NAME>", a line each in their order: what the files include so.
+std::string angled_includes(const std::vector<std::filesystem::path>& files);
 
 /// What every puzzle includes, and what this one's given files and solution include from elsewhere: half
 /// precision and mdspan are a large part of each compilation.

@@ -46,7 +46,7 @@ std::string includes_of_all(const RunRequest& request) {
   files.push_back(request.source.file);
   for (const std::string& given : request.variant->program->sources)
     files.push_back(request.puzzle->folder / given);
-  return angled_includes(files, {});
+  return angled_includes(files);
 }
 
 /// Paths below the copies in `folder` as the learner knows the files that were copied.
