@@ -33,9 +33,10 @@ check() {
 "
 }
 
+# Three at a time on two processors: some wait for what is to be ended, for daemons or for a browser.
 # The tests' own closing line is worth repeating in the summary.
 run_tests() {
-  { ctest --preset dev -j "${WORKBOOK_TEST_JOBS:-2}" "$@" || echo "ctest gave up"; } | tee "$log"
+  { ctest --preset dev -j "${WORKBOOK_TEST_JOBS:-3}" "$@" || echo "ctest gave up"; } | tee "$log"
   ! grep -q '^ctest gave up$' "$log"
 }
 

@@ -1,6 +1,7 @@
 // What the parser calls for signs, powers, comparisons and choices.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -11,6 +11,7 @@
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/elsewhere.h"
+#include "cli/commands/long_help.h"
 #include "cli/report/report.h"
 #include "runs/store.h"
 
@@ -244,56 +245,7 @@ class CommandLine {
     optimize->add_flag("--emit-only", to.emit_only, "write the best plan's kernels without running them");
     optimize->add_flag("--resume", words_.yes, "go on where the last search ended, as it always does");
     optimize->add_flag("--no-cache", to.no_cache, "search anew, keep nothing");
-    optimize->footer(
-        "A program is a line a statement; # begins a comment:\n"
-        "  index b = 4 16, h = 8 4096    a dimension: its size for tests, its real size\n"
-        "  type f16                      of all that names none: f16, bf16, f32\n"
-        "  input id[b] i32               whole numbers, which choose rows: table[id, h]\n"
-        "  input x[b,h], w[h,o] f32      the last index is contiguous\n"
-        "  range m = -inf 0              what elements of m are within; else -255 and 255\n"
-        "  constant eps = 1e-5           a number with a name\n"
-        "  n = x * g / rms(h, x)         a name for an expression\n"
-        "  y = sum(h, n * w)             a matrix product is a sum of a product\n"
-        "  output y[b,o] f16             several get kernels of their own each\n"
-        "Operators are + - * / ** and > < >= <= == != (1 or 0); functions are\n"
-        "sum mean rms max min over an index, as sum(h, x); max(a, b), min(a, b),\n"
-        "where(c, a, b), pow(x, 3), rms(h, x, 1e-6); and exp log sqrt rsqrt sigmoid\n"
-        "silu gelu tanh relu softplus abs erf sin cos. rms adds the constant eps where\n"
-        "there is one. where(c, a, -inf) stands in exp. An index that nothing is divided\n"
-        "by is where in it an element lies: where(s >= t, a, -inf) is a causal mask,\n"
-        "slope * (t - s) a distance, place(t) * x a weight. Conditions are joined by *:\n"
-        "(s >= t) * (s < t + 256). Parts of inputs are read at other places, and are 0\n"
-        "outside: x[b, 2 * i + 1], x[b, t - 3], x[b, h + size(h)], k[s / 4, t],\n"
-        "table[id, h]; concat(i, a, b) sets inputs side by side. A named product of different\n"
-        "indices has to be summed; `given t = ...` has the search take t as it is.\n"
-        "Kernels are judged with normal numbers, with zeros and ties, with the ends of\n"
-        "ranges; with -inf where a range has it, or a mask is added to what exp takes.\n"
-        "Without a range a sum of products, and what + - make of such, is taken to be a\nnumber of half; two such multiplied are not.\n"
-        "After some seconds there are kernels for the program as it stands; then the\n"
-        "search goes on to better ones. Ctrl-C leaves the best so far.\n"
-        "NAME.py is run by a Python that has NumPy and finds the package:\n"
-        "  import workbook_optimizer as wo\n"
-        "  x, w = wo.input(\"x\", (16, 4096)), wo.input(\"w\", (4096, 4096))\n"
-        "  f = wo.optimize(wo.rms_norm(x) @ w)    # f(x, w) takes NumPy's arrays, and\n"
-        "                                         # PyTorch's, on a GPU in place\n"
-        "  f = wo.from_torch(function, *examples) # a function or module of PyTorch's\n"
-        "torch.compile(model, backend=\"workbook\"), after importing\n"
-        "workbook_optimizer.backend, gives a model's parts found kernels.\n"
-        "What needs cancellation is not found: x / x, or a variance as\n"
-        "mean(x^2) - mean(x)^2; a line `lemma y = ...` in the program gives the search\n"
-        "another spelling to start from.\n"
-        "Tensor cores are for products of f16 inputs (or bf16, if all of 16 bits is of\n"
-        "it) with one left matrix in common, and for both products of an attention, in\n"
-        "whatever order their indices lie, as long as one of the product's is the last;\n"
-        "what is multiplied into such an input, or goes from one launch to products of\n"
-        "another, is rounded to half, where the ranges let it be a number of half; what\n"
-        "may be too large stays float, and is rounded where it is multiplied, to half or,\n"
-        "if it is too large, to tf32. All others multiply float by float. An exp whose sum\n"
-        "could overflow has a maximum taken out, where the result stays the same.\n"
-        "Where there is a GPU, the built plans and the program as it stands are judged\n"
-        "and timed on it, too, with cold caches. The modelled time decides all the same,\n"
-        "without --measured.\n"
-        "`workbook view` shows program, plans and search in its panel Fusion.");
+    optimize->footer(kOptimizeHelp);
   }
 
   void add_op() {
@@ -454,36 +406,7 @@ class CommandLine {
                       "a zip file to write: what Gradescope takes for this course");
     grade->add_option("--results", to.results)->group("");
     grade->add_flag("--prepare", to.prepare)->group("");
-    grade->footer(
-        "A learner's name is that of the folder or file. The puzzle is known by the\n"
-        "folder that kernels.cu lies in: 22_layernorm_linear, puzzle22, 22. Without a\n"
-        "course file each required variant that anybody handed in is a point.\n\n"
-        "  name = \"GPU programming\"\n"
-        "  [limits]                      # of a submission, each of its runs\n"
-        "  compile_s = 120               # seconds of a processor\n"
-        "  run_s = 120\n"
-        "  memory_mb = 4096\n"
-        "  host_code = false             # true: code that kernels do not need, too\n"
-        "  [[task]]\n"
-        "  puzzle = 22\n"
-        "  variants = [\"unfused\", \"fused\"]   # the required ones when absent\n"
-        "  points = 10                   # of each variant\n"
-        "  bonus = false\n"
-        "  deadline = \"week 5\"           # only shown\n"
-        "  ratio = { of = \"time\", points = 2, full = 1.1, none = 2.0 }\n\n"
-        "A ratio is to the reference solution's: time, bytes, reads, writes, sectors,\n"
-        "requests, launches, barriers. What was graded is kept: the same command goes on\n"
-        "where it was ended.\n\n"
-        "  [slurm]                       # for --slurm; each line may be absent\n"
-        "  partition = \"short\"\n"
-        "  account = \"cs101\"\n"
-        "  flags = [\"--time=01:00:00\"]    # of sbatch, as they are\n"
-        "  chunk = 30                    # submissions a task of the job array\n"
-        "  workers = 2                   # that judge side by side in a task\n"
-        "  tries = 3                     # jobs, until what has no result is given up\n\n"
-        "--slurm wants results, submissions and workbook where all nodes see them. Ctrl-C\n"
-        "leaves the job; the same command waits for it again. Marks are those that one\n"
-        "machine gives.");
+    grade->footer(kGradeHelp);
   }
 
   /// Before the parser, which would only say that a word was not expected.

@@ -16,6 +16,7 @@
 
 using namespace workbook::opt;
 using workbook::test::h200;
+using workbook::test::parsed;
 using workbook::test::shipped;
 using workbook::test::sized;
 using workbook::test::TemporaryFolder;

@@ -12,12 +12,12 @@ TEST_CASE("counters carry NVIDIA's names, and what did not happen is left out") 
   LaunchCounters& counters = launch.counters.emplace();
   counters.dram_bytes_read = 512;
   SiteCounters load;
-  load.kind = runs::SiteKind::global_load;
+  load.kind = SiteKind::global_load;
   load.requests = 4;
   load.sectors = 10;
   load.l1_sectors = 9;
   SiteCounters shared;
-  shared.kind = runs::SiteKind::shared_load;
+  shared.kind = SiteKind::shared_load;
   shared.requests = 4;
   shared.bank_passes = 8;
   counters.sites = {load, shared};
@@ -48,7 +48,7 @@ TEST_CASE("a metric is shown as what it is: a count, a ratio, a share") {
 TEST_CASE("an access of 16 bytes a lane takes four turns over the banks without a conflict") {
   LaunchRecord launch;
   SiteCounters& load = launch.counters.emplace().sites.emplace_back();
-  load.kind = runs::SiteKind::shared_load;
+  load.kind = SiteKind::shared_load;
   load.requests = 10;
   load.bytes = 10 * 32 * 16;
   load.bank_passes = 10;

@@ -157,7 +157,7 @@ TEST_CASE("what the slower does more of, and its bound waits for, is told and no
     launch.counters->blocks_total = 2 * sectors;
     launch.counters->barriers = sectors;
     SiteCounters load;
-    load.kind = runs::SiteKind::global_load;
+    load.kind = SiteKind::global_load;
     load.requests = 10;
     load.sectors = 10 * sectors;
     launch.counters->sites = {load};
