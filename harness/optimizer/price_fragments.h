@@ -3,6 +3,7 @@
 #pragma once
 
 #include "optimizer/price_counter.h"
+#include "optimizer/tensor.h"
 
 namespace workbook::opt {
 

@@ -210,6 +210,8 @@ void PrintedOutput::report_lost(FindingLog& findings) {
 
 }  // namespace workbook::sim
 
+using namespace workbook::sim;
+
 extern "C" int workbook_sim_printf(const Printed* kinds, std::size_t count, const char* format, ...) {
   const Pc pc = WORKBOOK_PC;
   const Worker* const worker = this_worker;

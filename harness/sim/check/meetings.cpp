@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "checker.h"
 #include "diagnosis.h"
 #include "sim/source/source_blocks.h"
 #include "sim/source/source_text.h"

@@ -9,6 +9,7 @@
 #include "cell.h"
 #include "findings.h"
 #include "ordering.h"
+#include "runs/trace.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/engine.h"

@@ -268,6 +268,7 @@ cudaError_t check_symbol(const Call& call, const void* symbol, std::size_t symbo
 }  // namespace
 }  // namespace workbook::sim
 
+using namespace workbook;
 using namespace workbook::sim;
 
 extern "C" {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clock/occupancy.h"
+#include "sim/check/diagnosis.h"
 #include "sim/engine/events.h"
 #include "sim/engine/kernel_info.h"
 #include "sim/engine/launch_check.h"
