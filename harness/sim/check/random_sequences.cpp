@@ -39,6 +39,8 @@ bool is_begun(Pc pc, const First& now) {
 }  // namespace
 }  // namespace workbook::sim
 
+using namespace workbook::sim;
+
 extern "C" void workbook_sim_random_begins(unsigned long long seed, unsigned long long sequence,
                                            unsigned long long offset) {
   const Pc pc = WORKBOOK_PC;
