@@ -78,7 +78,7 @@ int Builder::make(const Made& made, IndexSet output) {
       if (const Tensor& tensor = graph_.inputs[static_cast<std::size_t>(-2 - operand)];
           tensor.storage == Storage::i32)
         throw BuildError{"'" + tensor.name + "' is of i32, which chooses rows: table[" + tensor.name +
-                         ", h]"};
+                         ", h]; what is compared is of f32"};
   const auto twin = std::find(made_.begin(), made_.end(), wanted);
   if (twin != made_.end()) return static_cast<int>(twin - made_.begin());
   const IndexSet a = shape(wanted.a), b = wanted.b == -1 ? IndexSet{0} : shape(wanted.b);
@@ -89,8 +89,11 @@ int Builder::make(const Made& made, IndexSet output) {
     if (wanted.over >= 0)
       throw BuildError{"it is over " + graph_.indices[static_cast<std::size_t>(wanted.over)].name +
                        ", but has " + names_of(graph_, a)};
-    throw BuildError{"one side has " + names_of(graph_, a & ~b) + " and the other " +
-                     names_of(graph_, b & ~a) + ": only a sum over an index that both have may join such"};
+    throw BuildError{
+        "one side has " + names_of(graph_, a & ~b) + " and the other " + names_of(graph_, b & ~a) +
+        ": only a sum over an index that both have may join such"
+        ", of their product; for distances, the sum of (a - b) ** 2 is that of a * a, plus that of "
+        "b * b, less twice that of a * b, and |a - b| has none"};
   }
   made_.push_back(wanted);
   shapes_.push_back(*found);
@@ -196,6 +199,9 @@ Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
 }
 
 Value Builder::unary(Base base, const Value& a) {
+  if (a.node == -1 && a.extent >= 0)
+    throw BuildError{"the size of " + a.symbol + " alone divides, as in x / " + a.symbol +
+                     "; of a function of it write the number: constant scale = 8, and x / scale"};
   if (a.node == -1 && a.placed.empty()) throw BuildError{"a function of a number alone: write the number"};
   return fold(base, a);
 }

@@ -8,6 +8,7 @@
 #include "optimizer/tensor.h"
 #include "optimizer/tensor_attention.h"
 #include "optimizer/text.h"
+#include "optimizer/turned/shape.h"
 
 namespace workbook::opt {
 namespace {
@@ -43,6 +44,7 @@ std::unique_ptr<LaunchEmitter> emitter(const Program& program, const Plan& plan,
                     : path == Path::tensor_attention ? attention_emitter
                     : path == Path::gemv             ? gemv_emitter
                     : path == Path::strip            ? strip_emitter
+                    : path == Path::turned           ? turned_emitter
                                                      : tile_emitter;
   return make(program, plan, launches, static_cast<int>(k) + 1);
 }
@@ -100,6 +102,9 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
     if (kernel.path == Path::strip && !strip_shape(program, plan, launches[k], kernel))
       return "a launch of path strip has products, sums that are no sum over all that it goes over, tensors "
              "that do not end in the same index, or cuts that it does not have";
+    if (kernel.path == Path::turned && !turned_shape(program, plan, launches[k], kernel))
+      return "a launch of path turned has sums, nothing that ends in another index than its result, or tiles "
+             "that it does not have";
     if (kernel.path == Path::tensor_attention && !attention_shape(program, plan, launches[k], kernel))
       return "a launch of path tensor attention has more than exp between two products of half and what "
              "becomes of them, or tiles that are too large";

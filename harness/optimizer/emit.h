@@ -1,9 +1,11 @@
 // The third stage: a plan as readable CUDA C++, one file for nvcc and for the simulator. One function a
-// launch with the cuts as constants above it, and a function that launches all of them. Five ways:
+// launch with the cuts as constants above it, and a function that launches all of them. Seven ways:
 //   tiles   (plain, product, attention) loop nests over tiles in shared memory (nests.h)
 //   row     a block takes a row and holds it in registers: one read, one write
 //   tensor  products on tensor cores; a warp's tiles come by asynchronous copies (tensor.h)
 //   gemv    a vector against a matrix (gemv.h)
+//   strip   sums over any indices, from packs of what lies side by side (strip/shape.h)
+//   turned  elementwise, from one order of indices to another (turned/shape.h)
 //   tensor attention  likewise with exp between two products (tensor_attention.h)
 // A sum that the grid cuts is written in parts, which the launch that reads it adds up.
 #pragma once

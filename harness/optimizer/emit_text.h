@@ -135,6 +135,8 @@ std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const P
                                                  const std::vector<Launch>& launches, int number);
 std::unique_ptr<LaunchEmitter> strip_emitter(const Program& program, const Plan& plan,
                                              const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> turned_emitter(const Program& program, const Plan& plan,
+                                              const std::vector<Launch>& launches, int number);
 std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
                                             const std::vector<Launch>& launches, int number);
 /// The functions that these kernels call, above them.

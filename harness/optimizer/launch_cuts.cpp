@@ -10,6 +10,7 @@
 #include "optimizer/gemv.h"
 #include "optimizer/strip/shape.h"
 #include "optimizer/tensor_attention.h"
+#include "optimizer/turned/shape.h"
 
 namespace workbook::opt {
 namespace {
@@ -71,7 +72,9 @@ std::vector<Kernel> LaunchCutter::best_kernels(const Plan& given, int number, co
     for (const int warps : kWarps) try_pieces(plan, number, launch, warps);
   if (products) try_tensor(plan, number, launch);
   if (products || sums) try_gemv(plan, number, launch);
-  try_strip(plan, number, launch);
+  const Kernel& uncut = plan.kernels[slot(number)];
+  try_cuts(plan, number, strip_cuts(program_, plan, launch, uncut, gpu_));
+  try_cuts(plan, number, turned_cuts(program_, plan, launch, uncut));
   // Where tensor cores do both products of an attention, nothing else comes near.
   if (products && try_attention(plan, number, all & summed)) products = false;
   least_tile_ = kLeastTile;
@@ -101,6 +104,7 @@ void LaunchCutter::consider(Plan& plan, int number) {
   const Kernel& kernel = plan.kernels[slot(number)];
   if (kernel.path == Path::row && !row_shape(program_, plan, launch, kernel)) return;
   if (kernel.path == Path::strip && !strip_shape(program_, plan, launch, kernel)) return;
+  if (kernel.path == Path::turned && !turned_shape(program_, plan, launch, kernel)) return;
   if (kernel.path == Path::gemv && !gemv_shape(program_, plan, launch, kernel)) return;
   const auto bytes = tile_bytes_of(program_, plan, launch, kernel, extents_);
   if (!bytes || *bytes > std::int64_t{gpu_.shared_kb_per_block} * 1024) return;
@@ -204,14 +208,14 @@ void LaunchCutter::cut_tensor(Plan& plan, int number, const TensorShape& shape, 
   consider(plan, number);
 }
 
-void LaunchCutter::try_strip(Plan& plan, int number, const Launch& launch) {
+void LaunchCutter::try_cuts(Plan& plan, int number, const std::vector<Kernel>& cuts) {
   Kernel& kernel = plan.kernels[slot(number)];
-  const Kernel whole = kernel;
-  for (const Kernel& cut : strip_cuts(program_, plan, launch, whole, gpu_)) {
+  const std::uint64_t nodes = kernel.nodes;
+  for (const Kernel& cut : cuts) {
     kernel = cut;
     consider(plan, number);
   }
-  kernel = {whole.nodes, {}, Path::plain, 8};
+  kernel = {nodes, {}, Path::plain, 8};
 }
 
 /// A block for each element of the batch and a tile of the result.

@@ -37,7 +37,7 @@ class LaunchCutter {
   };
   void cut_rows(Kernel& kernel, const std::vector<int>& rows, std::int64_t blocks) const;
   void cut_tensor(Plan& plan, int number, const TensorShape& shape, const TensorCut& cut);
-  void try_strip(Plan& plan, int number, const Launch& launch);
+  void try_cuts(Plan& plan, int number, const std::vector<Kernel>& cuts);
   void try_gemv(Plan& plan, int number, const Launch& launch);
   bool try_attention(Plan& plan, int number, IndexSet summed);
   void cut_attention(Plan& plan, int number, const AttentionShape& indices, std::int64_t keys);

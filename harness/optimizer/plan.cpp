@@ -66,8 +66,8 @@ class Analyser {
         return fmt::format("a launch loops over one index, not over {} and {}", name(launch.loop), name(i));
       launch.loop = i;
     }
-    // On tensor cores one axis is for several indices.
-    if (launch.grid.size() > kMostGridIndices && !on_tensor_cores(kernel.path))
+    // On tensor cores, and where tiles are turned, one axis is for several indices.
+    if (launch.grid.size() > kMostGridIndices && !on_tensor_cores(kernel.path) && kernel.path != Path::turned)
       return fmt::format("a grid has {} axes", kMostGridIndices);
     if (auto fault = find_running(kernel, launch)) return fault;
     if (auto fault = operands(number, done, launch)) return fault;

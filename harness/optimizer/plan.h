@@ -37,8 +37,19 @@ struct Cut {
 ///   tensor   products of half on tensor cores; warps share the loop's turns (tensor.h)
 ///   gemv     a vector against a matrix, for each element of the indices that both have (gemv.h)
 ///   strip    no product: sums over any indices, the last one in packs along the lanes (strip/shape.h)
+///   turned   elementwise, from one order of indices to another (turned/shape.h)
 ///   tensor_attention  as attention, its two products on tensor cores (tensor_attention.h)
-enum class Path : std::uint8_t { plain, row, product, attention, tensor, tensor_attention, gemv, strip };
+enum class Path : std::uint8_t {
+  plain,
+  row,
+  product,
+  attention,
+  tensor,
+  tensor_attention,
+  gemv,
+  strip,
+  turned
+};
 std::string_view name_of(Path path);
 constexpr bool has_running_maximum(Path path) {
   return path == Path::attention || path == Path::tensor_attention;
@@ -53,7 +64,8 @@ struct Kernel {
   int stages = 0;  ///< on tensor cores: steps of a warp, or turns of a block, that have room in shared
                    ///< memory; path strip: packs of a tensor that are on their way together
   int beside = 1;  ///< path tensor_attention: warps that share 16 rows; path row: rows of a block, a warp
-                   ///< each; path tensor: TensorShape::beside; path strip: threads along the last index
+                   ///< each; path tensor: TensorShape::beside; path strip: threads along the last index; path
+                   ///< turned: elements of a tile's side
   int down = 1;    ///< path tensor_attention, where no warps share rows: times 16 rows that a warp has
   /// Of what it writes for other launches, what lies in memory as tensor cores take it.
   std::uint64_t halves = 0;

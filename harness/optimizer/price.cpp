@@ -5,6 +5,7 @@
 #include "clock/model.h"
 #include "optimizer/price_counter.h"
 #include "optimizer/tensor_attention.h"
+#include "optimizer/turned/shape.h"
 
 namespace workbook::opt {
 
@@ -107,6 +108,7 @@ runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launc
                     : path == Path::tensor_attention ? attention_counter
                     : path == Path::gemv             ? gemv_counter
                     : path == Path::strip            ? strip_counter
+                    : path == Path::turned           ? turned_counter
                                                      : tile_counter;
   return make(program, plan, launch, kernel, extents)->run();
 }
@@ -114,6 +116,10 @@ runs::LaunchRecord counted(const Program& program, const Plan& plan, const Launc
 std::optional<std::int64_t> tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
                                           const Kernel& kernel, const Extents& extents) {
   if (kernel.path == Path::row || kernel.path == Path::gemv || kernel.path == Path::strip) return 0;
+  if (kernel.path == Path::turned) {
+    const auto shape = turned_shape(program, plan, launch, kernel);
+    return shape ? std::optional(shape->bytes()) : std::nullopt;
+  }
   if (kernel.path == Path::tensor_attention) {
     const auto shape = attention_shape(program, plan, launch, kernel);
     return shape ? std::optional(shape->bytes(plan.graph, kernel)) : std::nullopt;

@@ -150,6 +150,8 @@ std::unique_ptr<LaunchCounter> gemv_counter(const Program& program, const Plan& 
                                             const Kernel& kernel, const Extents& extents);
 std::unique_ptr<LaunchCounter> strip_counter(const Program& program, const Plan& plan, const Launch& launch,
                                              const Kernel& kernel, const Extents& extents);
+std::unique_ptr<LaunchCounter> turned_counter(const Program& program, const Plan& plan, const Launch& launch,
+                                              const Kernel& kernel, const Extents& extents);
 std::unique_ptr<LaunchCounter> row_counter(const Program& program, const Plan& plan, const Launch& launch,
                                            const Kernel& kernel, const Extents& extents);
 

@@ -103,6 +103,7 @@ TEST_CASE("bad program text is refused at its place") {
       {"x = x + x\noutput y[b,h]", 3, 1, "there is a 'x' already"},
       {"y = h * x\noutput y[b,h]", 3, 7, "may only divide"},
       {"y = exp(2)\noutput y[b,h]", 3, 5, "a function of a number alone"},
+      {"y = x / sqrt(h)\noutput y[b,h]", 3, 9, "the size of h alone divides, as in x / h; of a function"},
       {"y = x + x\noutput y[b,h]\noutput y[b,h]", 5, 1, "has one output"},
       {"input x[b]\ny = x + x\noutput y[b,h]", 3, 7, "there is a 'x' already"},
       {"index b = 4\ny = x + x\noutput y[b,h]", 3, 7, "there is an index 'b' already"},
