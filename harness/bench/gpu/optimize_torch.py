@@ -62,6 +62,19 @@ def over_its_sum(x):
     return x / s[:, None], s
 
 
+def gain_gradient(dy, x, r):
+    return (dy.float() * x * r[:, None]).sum(0).to(dy.dtype)
+
+
+def group_norm(x, w, z):
+    n, g, c, p = x.shape
+    return F.group_norm(x.reshape(n, g * c, p), g, w.reshape(-1), z.reshape(-1), EPS).reshape(n, g, c, p)
+
+
+def batch_norm(x, w, z):
+    return F.batch_norm(x, None, None, w, z, training=True, eps=EPS)
+
+
 def mean_var(x):
     return torch.var(x, -1, correction=0)
 
@@ -78,21 +91,27 @@ PROGRAMS = {
     "attn_seed": _of(products_keys_last, sdpa_keys_last, _0=0.09),
     "attn_seed_ntd": _of(sdpa, _0=0.09),
     "big_gemm": _of(torch.matmul),
+    "batch_norm": _of(batch_norm),
     "bmm_one": _of(torch.matmul),
     "causal_add": _of(causal, causal_mask, _0=0.12),
     "causal_mul": _of(causal, causal_factor, _0=0.12),
     "chain2": _of(lambda a, b, c: (a @ b) @ c, lambda a, b, c: a @ (b @ c), _1=0.016, _2=0.016),
     "chain3": _of(lambda a, b, c: (a @ b) @ c, _1=0.12, _2=0.03),
     "colsum": _of(lambda dy: dy.sum(0)),
+    "column_max": _of(lambda x: x.amax(0)),
     "copyin": _of(lambda x: x.clone()),
     "dup": _of(twice, _1=0.016),
     "exp_t": _of(lambda x: torch.exp(x).T.contiguous()),
+    "gain_gradient": _of(gain_gradient),
     "gemv": _of(torch.mv),
+    "group_norm": _of(group_norm),
     "gqa_folded": _of(sdpa, _0=0.09),
     "huge_gemm": _of(torch.matmul),
     "linear_t": _of(F.linear),
     "ln_only": _of(lambda x, g, beta: F.layer_norm(x, x.shape[-1:], g, beta, EPS)),
     "logsoftmax": _of(lambda x: torch.log_softmax(x, -1)),
+    "long_rows": _of(lambda x: x.float().square().sum(-1)),
+    "long_softmax": _of(lambda x: torch.softmax(x, -1)),
     "m_gqa": _of(products_keys_last, sdpa_keys_last, _0=0.12),
     "m_mha": _of(products_keys_last, sdpa_keys_last, _0=0.12),
     "m_moe": _of(experts, _1=0.012, _2=0.016),
@@ -104,10 +123,13 @@ PROGRAMS = {
     "ragged_softmax": _of(lambda x: torch.softmax(x, -1)),
     "rms_bf16": _of(rms_linear, _2=0.016),
     "rms_t": _of(rms_linear_t, _2=0.016),
+    "softmax_columns": _of(lambda x: torch.softmax(x, 0)),
     "softmax_max": _of(lambda x: torch.softmax(x, -1)),
     "swiglu_down": _of(swiglu_down, _1=0.016, _2=0.016, _3=0.01),
     "tiny": _of(torch.matmul),
     "twoout": _of(over_its_sum),
+    "var_rows": _of(lambda x: torch.var(x, 0, correction=0)),
+    "var_wide": _of(lambda x: torch.var(x.float(), 0, correction=0)),
     "vocab_softmax": _of(lambda x: torch.softmax(x, -1)),
 }
 

@@ -60,14 +60,18 @@ std::optional<opt::ScheduleStore> schedules_in(opt::SearchStore* store, const op
 /// Compiles plans and runs them: on the simulator, and what is right there on the GPU, if there is one.
 class Builder {
  public:
-  Builder(const Project& project, const opt::Program& program, const Device& device, bool reuse)
-      : project_(project), program_(program), device_(device), reuse_(reuse) {}
+  Builder(const Project& project, const opt::Program& program, const Device& device, double memory_gb,
+          bool reuse)
+      : project_(project), program_(program), device_(device), memory_gb_(memory_gb), reuse_(reuse) {}
 
-  EmittedRun build(const opt::Plan& plan, const std::string& name) const {
+  EmittedRun build(const opt::Scheduled& scheduled, const std::string& name) const {
+    const opt::Plan& plan = scheduled.plan;
     const std::vector<opt::EmittedCase> cases = opt::emitted_cases(program_, plan);
     EmittedRun run = run_emitted(project_, folder(name), program_, plan, cases, reuse_);
-    if (device_.usable && run.right() && !interrupted)
-      run.on_device = judge_on_device(project_, device_, folder(name), program_, plan, cases);
+    if (!device_.usable || !run.right() || interrupted) return run;
+    run.on_device = judge_on_device(project_, device_, folder(name), program_, plan, cases);
+    if (run.on_device->trouble.empty())
+      run.on_device->trouble = untimed_words(program_, scheduled, memory_gb_);
     return run;
   }
 
@@ -94,6 +98,7 @@ class Builder {
   const Project& project_;
   const opt::Program& program_;
   const Device& device_;
+  double memory_gb_;
   bool reuse_;
 };
 
@@ -117,11 +122,11 @@ void build_plans(const Builder& builder, const OptimizeOptions& options, bool ti
     return done.chosen ? built >= wanted : built >= std::max(wanted, kMostBuilt);
   };
   for (std::size_t i = 0; i < plans.size() && !enough(i) && !interrupted; ++i) {
-    done.runs.push_back(builder.build(plans[i].plan, Builder::plan_name(i)));
+    done.runs.push_back(builder.build(plans[i], Builder::plan_name(i)));
     if (!done.chosen && done.runs.back().usable()) done.chosen = i;
   }
   if ((wanted > 1 || timed) && done.schedule.unfused && !interrupted)
-    done.unfused_run = builder.build(done.schedule.unfused->plan, "unfused");
+    done.unfused_run = builder.build(*done.schedule.unfused, "unfused");
   if (timed) builder.time(done);
   if (options.measured) done.chosen = fastest(done.runs);
 }
@@ -157,7 +162,8 @@ PlansDone make_plans(const Project& project, const opt::Program& program,
   if (options.emit_only)
     done.chosen = 0;
   else
-    build_plans(Builder(project, program, device, work.store != nullptr), options, device.usable, done);
+    build_plans(Builder(project, program, device, gpu.memory_gb, work.store != nullptr), options,
+                device.usable, done);
   done.stopped = !done.chosen && interrupted;
   if (!done.chosen) return done;
   const opt::Plan& plan = done.schedule.plans[*done.chosen].plan;

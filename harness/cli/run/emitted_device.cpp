@@ -22,6 +22,8 @@ using Words = std::vector<std::string>;
 
 constexpr auto kCompilerLimit = std::chrono::minutes(20);  // no slow machine meets it
 constexpr auto kRunLimit = std::chrono::minutes(5);
+constexpr double kTimedShare = 0.25;  ///< of a GPU's memory, that the tensors of a timed plan fill
+constexpr double kMostTimedUs = 2e5;  ///< modelled; two hundred calls a pass
 
 /// The first line that is worth showing.
 std::string first_words(const std::string& output) {
@@ -92,6 +94,33 @@ DeviceRun judge_on_device(const Project& project, const Device& device, const fs
     run.trouble =
         fmt::format("{} of {} elements are wrong; {}", verdict.wrong, verdict.elements, verdict.words);
   return run;
+}
+
+std::string untimed_words(const opt::Program& program, const opt::Scheduled& plan, double memory_gb) {
+  const opt::Graph& graph = plan.plan.graph;
+  const std::vector<opt::IndexSet> shapes = opt::shapes_of(graph, program.output_set());
+  const auto bytes_of = [&](int node) {
+    double bytes = opt::item_bytes(opt::storage_of(program, plan.plan, node));
+    for (const int index : opt::members(shapes[opt::slot(node)]))
+      bytes *= static_cast<double>(graph.indices[opt::slot(index)].real);
+    return bytes;
+  };
+  double bytes = 0.0;
+  for (std::size_t input = 0; input < graph.inputs.size(); ++input)
+    if (graph.inputs[input].is_stored()) bytes += bytes_of(static_cast<int>(input));
+  const std::vector<opt::Launch> launches = opt::launches_of(program, plan.plan);
+  for (std::size_t k = 0; k < launches.size(); ++k)
+    for (const int node : launches[k].writes) {
+      const bool split = launches[k].is_split(graph, node);
+      bytes += bytes_of(node) * (split ? plan.plan.kernels[k].cuts[opt::slot(launches[k].split)].grid : 1);
+    }
+  if (bytes > kTimedShare * memory_gb * 1e9)
+    return fmt::format(
+        "its tensors, with those between launches, are {:.3g} GB, more than a quarter of {:.3g} GB of memory",
+        bytes / 1e9, memory_gb);
+  if (plan.price.us > kMostTimedUs)
+    return fmt::format("it is modelled {:.2g} s, too long for some hundred calls", plan.price.us / 1e6);
+  return "";
 }
 
 void time_on_device(const fs::path& folder, DeviceRun& run) {

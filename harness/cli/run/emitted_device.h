@@ -8,6 +8,7 @@
 #include "cli/compile/device.h"
 #include "cli/project/project.h"
 #include "optimizer/emitted_cases.h"
+#include "optimizer/schedule.h"
 #include "runs/timing.h"
 
 namespace workbook::cli {
@@ -27,6 +28,10 @@ struct DeviceRun {
 DeviceRun judge_on_device(const Project& project, const Device& device, const std::filesystem::path& folder,
                           const opt::Program& program, const opt::Plan& plan,
                           const std::vector<opt::EmittedCase>& cases);
+
+/// Why a plan is not timed on a GPU with so much memory, a sentence; empty where it is. Whoever times it
+/// holds all of its tensors, those between launches, too, and runs it some hundred times.
+std::string untimed_words(const opt::Program& program, const opt::Scheduled& plan, double memory_gb);
 
 /// One pass more of samples, where nothing failed so far. Plans that are compared take turns.
 void time_on_device(const std::filesystem::path& folder, DeviceRun& run);

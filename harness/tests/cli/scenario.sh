@@ -375,6 +375,18 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     result rmsnorm_linear >with.json
     cmp -s without.json with.json || fail "another answer where what a run left was edited"
     [ "$WORKBOOK_STATE/optimize/rmsnorm_linear/1/results.bin" -nt before ] || fail "an edited result was believed"
+    # Sums over rows, over several indices and of rows that no block holds, in parts where blocks are few; a result in
+    # another order: they run, and what the price counts is what the simulator counts.
+    for sizes in "gain_gradient b=256 h=500" "var_rows n=4000 c=64" "group_norm n=4 g=8 c=8 p=250" "long_softmax h=40000" \
+      "softmax_columns b=256 h=512" "column_max b=4096 h=64" "exp_t b=100 h=500"; do
+      cp "$repository/harness/bench/optimize_programs/${sizes%% *}.wbp" .
+      # shellcheck disable=SC2086
+      python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" "${sizes%% *}.wbp" ${sizes#* } >price.txt 2>&1 ||
+        fail "the price miscounts ${sizes%% *}: $(cat price.txt)"
+    done
+    for program in gain_gradient long_softmax exp_t; do
+      expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
+    done
     # Attention: one sweep with a running maximum, its keys in parts; so many plans as are asked for. Of two types of 16
     # bits, which tensor cores do not take together, and of one.
     sed 's/^input.*/type bf16\n&/; s/^output.*/& f16/' harness/optimizer/programs/qknorm_attention.wbp >qknorm_bf16.wbp
