@@ -148,7 +148,7 @@ std::string with_type(std::string text, Storage half);
 std::string tensor_functions(std::string_view kernels);
 /// Likewise of path gemv.
 std::string gemv_functions();
-/// Likewise of path strip.
+/// Likewise of paths strip and turned.
 std::string strip_functions(std::string_view kernels);
 /// Of these: instructions of tensor cores on words of registers, and products of such.
 std::string word_functions(std::string_view kernels);
