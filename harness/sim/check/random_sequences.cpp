@@ -39,6 +39,7 @@ bool is_begun(Pc pc, const First& now) {
 }  // namespace
 }  // namespace workbook::sim
 
+using namespace workbook;
 using namespace workbook::sim;
 
 extern "C" void workbook_sim_random_begins(unsigned long long seed, unsigned long long sequence,
