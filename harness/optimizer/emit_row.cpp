@@ -238,7 +238,8 @@ class RowEmitter final : public LaunchEmitter {
     for (const int node : nodes) {
       const Node& op = graph_.nodes[slot(node)];
       out_.add("const float {} = {};", names_.value(node),
-               names_.expression(node, operand(op.a, fresh), op.b < 0 ? "" : operand(op.b, fresh)));
+               names_.expression(node, operand(op.a, fresh), op.b < 0 ? "" : operand(op.b, fresh),
+                                 op.b >= 0 && !wide(op.b)));
       fresh.push_back(node);
       if (kept(node)) out_.add("{}[e] = {};", row(node), names_.value(node));
     }

@@ -173,7 +173,7 @@ std::string Names::argument(const Function& f, std::string a, const std::string&
   return a;
 }
 
-std::string Names::expression(int node, const std::string& a, const std::string& b) const {
+std::string Names::expression(int node, const std::string& a, const std::string& b, bool again) const {
   const Node& op = plan_.graph.nodes[slot(node)];
   switch (op.op) {
     case Op::add:
@@ -185,7 +185,7 @@ std::string Names::expression(int node, const std::string& a, const std::string&
       if (selects(plan_.graph, op.b)) return fmt::format("{} != 0.0f ? {} : 0.0f", b, a);
       return a + " * " + b;
     case Op::div:
-      return a + " / " + b;
+      return again ? a + " * (1.0f / " + b + ")" : a + " / " + b;
     case Op::exp:
       return "expf(" + a + ")";
     case Op::max:
@@ -194,7 +194,8 @@ std::string Names::expression(int node, const std::string& a, const std::string&
       break;
   }
   const Function& f = plan_.graph.functions[op.fn];
-  const std::string inner = argument(f, a, "/ static_cast<float>(" + (f.mean >= 0 ? size(f.mean) : "") + ")");
+  const std::string inner =
+      argument(f, a, "* (1.0f / static_cast<float>(" + (f.mean >= 0 ? size(f.mean) : "") + "))");
   std::string text(unary(f.base).text);
   for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + inner.size()))
     text.replace(at, 1, inner);

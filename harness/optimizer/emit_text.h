@@ -66,8 +66,9 @@ class Names {
   };
   std::optional<ViewedRow> viewed_row(int node, int index) const;
   std::string offset(const std::vector<std::uint8_t>& dims) const;
-  /// Of a node from its operands' texts.
-  std::string expression(int node, const std::string& a, const std::string& b) const;
+  /// Of a node from its operands' texts. `again`: it is evaluated again and again with the same b: a
+  /// division, which takes a dozen instructions, is one by its inverse, which the compiler has once.
+  std::string expression(int node, const std::string& a, const std::string& b, bool again = false) const;
   /// What a function's base is applied to; `mean`: how it is divided by an index's extent.
   std::string argument(const Function& f, std::string a, const std::string& mean) const;
 

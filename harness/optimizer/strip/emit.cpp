@@ -316,7 +316,8 @@ class StripEmitter final : public LaunchEmitter {
   std::string expression(int node) const {
     const Node& op = graph_.nodes[slot(node)];
     if (op.over >= 0) return term(op);  // a sum that another one adds up
-    return names_.expression(node, operand(op.a), op.b < 0 ? "" : operand(op.b));
+    return names_.expression(node, operand(op.a), op.b < 0 ? "" : operand(op.b),
+                             op.b >= 0 && computed(op.b) && !shape_.goes_over(op.b));
   }
 
   /// Sums of all threads.
