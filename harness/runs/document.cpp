@@ -1,5 +1,8 @@
 #include "runs/document.h"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -22,19 +25,23 @@ Json content_of(const DocumentKind& kind, std::string_view text) {
 }
 
 void write_document(const std::filesystem::path& file, const DocumentKind& kind, const Json& content) {
-  const auto fail = [&](const std::string& why) {
-    throw std::runtime_error(file.string() + " cannot be written: " + why + ".");
-  };
-  std::error_code ignored;
+  std::error_code error, ignored;
   std::filesystem::create_directories(file.parent_path(), ignored);
-  const std::filesystem::path draft = file.string() + ".new";
+  // Several may write one file: searches for the same program.
+  static std::atomic<unsigned> drafts{0};
+  const std::filesystem::path draft =
+      file.string() + ".new-" + std::to_string(getpid()) + "-" + std::to_string(drafts++);
   std::ofstream out(draft, std::ios::binary);
   out << dump({{"format", kind.format}, {"version", kind.version}, {kind.key, content}}) << '\n';
   out.close();
-  if (!out) fail(std::strerror(errno));
-  std::error_code error;
-  std::filesystem::rename(draft, file, error);
-  if (error) fail(error.message());
+  if (!out) {
+    error = std::error_code(errno, std::generic_category());
+  } else {
+    std::filesystem::rename(draft, file, error);
+    if (!error) return;
+  }
+  std::filesystem::remove(draft, ignored);
+  throw std::runtime_error(file.string() + " cannot be written: " + error.message() + ".");
 }
 
 std::string read_whole(const std::filesystem::path& file) {

@@ -3,6 +3,7 @@ torch_test.py.
 
     build/op/venv/bin/python harness/tests/python/translation_test.py WORKBOOK [-k NAME]
 """
+import math
 import sys
 import unittest
 from operator import getitem
@@ -25,11 +26,17 @@ class Dtype(str):
 class Value:
     """What torch.fx keeps of a tensor that has no elements yet."""
 
-    def __init__(self, shape, dtype, contiguous=True):
-        self.shape, self.dtype, self._contiguous = shape, Dtype(dtype), contiguous
+    def __init__(self, shape, dtype, strides=None):
+        self.shape, self.dtype, self._strides = shape, Dtype(dtype), strides
+
+    def stride(self):
+        return self._strides or tuple(math.prod(self.shape[place + 1:]) for place in range(len(self.shape)))
 
     def is_contiguous(self):
-        return self._contiguous
+        return self.stride() == Value(self.shape, self.dtype).stride()
+
+    def permute(self, order):
+        return Value(tuple(self.shape[place] for place in order), self.dtype, tuple(self.stride()[place] for place in order))
 
 
 class Node:
@@ -48,8 +55,8 @@ class Graph:
     def __init__(self):
         self.nodes = []
 
-    def input(self, name, *shape, dtype="float16", contiguous=True):
-        return self._add(Node("placeholder", name, name, (), {}, Value(shape, dtype, contiguous)))
+    def input(self, name, *shape, dtype="float16", strides=None):
+        return self._add(Node("placeholder", name, name, (), {}, Value(shape, dtype, strides)))
 
     def call(self, target, *args, shape=None, dtype="float16", **kwargs):
         node = Node("call_function", f"n{len(self.nodes)}", target, args, kwargs, None if shape is None else Value(shape, dtype))
@@ -278,8 +285,53 @@ class Parts(Test):
         self.assertAlmostEqual(partition.modelled_of(parts[1], h200), 2 * 1.5 + (16 * 64 * 2 * 5 + 64 * 64 * 2) / h200.bytes_per_us)
         self.assertEqual(partition.copies_us(parts[1], h200), 0)
         g = Graph()
-        part, = partition.parts_of(g.output(g.call("aten.exp.default", g.input("x", 64, 64, contiguous=False), shape=(64, 64))))[0]
+        part, = partition.parts_of(g.output(g.call("aten.exp.default", g.input("x", 64, 64, strides=(128, 1)), shape=(64, 64))))[0]
         self.assertAlmostEqual(partition.copies_us(part, h200), 1.5 + 2 * 64 * 64 * 2 / h200.bytes_per_us)
+
+    def test_arguments_are_taken_as_they_lie(self):
+        g = Graph()
+        part, = partition.parts_of(g.output(g.call("aten.exp.default", g.input("x", 2, 3, 4, strides=(4, 8, 1)), shape=(2, 3, 4))))[0]
+        text = partition.program_of_part(part, "part").text
+        self.assertIn("input x0[i0,i1,i2] f16\n", text)
+        self.assertIn("output y[i1,i0,i2] f16\n", text)
+        self.assertEqual(partition.copies_us(part, partition.GPUS["h200"]), 0)
+        for shape, strides, order in (((2, 3, 4), (12, 4, 1), [0, 1, 2]), ((2, 1, 4), (4, 77, 1), [0, 1, 2]),
+                                      ((2, 3, 4), (1, 2, 6), [2, 1, 0]), ((2, 3), (4, 1), [0, 1]), ((), (), [])):
+            self.assertEqual(partition.order_in_memory(Value(shape, "float16", strides)), order)
+            self.assertEqual([order[place] for place in partition.inverse_of(order)], list(range(len(shape))))
+
+    def rotated(self, g, x, turned):
+        one, two = (g.call("aten.slice.Tensor", x, 2, start, start + 4, shape=(2, 6, 4)) for start in (0, 4))
+        c = g.input("c", 6, 4)
+        half = g.call("aten.mul.Tensor", one, c, shape=(2, 6, 4))
+        return g.call("aten.cat.default", [half, g.call("aten.neg.default", two, shape=(2, 6, 4))][::turned], 2, shape=(2, 6, 8))
+
+    def test_parts_of_what_is_computed(self):
+        g = Graph()
+        y = self.rotated(g, g.input("x", 2, 6, 8), 1)
+        parts, stays = partition.parts_of(g.output(y))
+        self.assertEqual([[part.operators for part in parts], stays], [[["mul", "neg", "cat"]], {}])
+        self.assertIn("= where(", partition.program_of_part(parts[0], "part").text)
+
+    def test_what_parts_are_taken_of_is_computed_once(self):
+        """Products and sums do not join what takes parts of them, and rotated queries do not join an attention."""
+        g = Graph()
+        x, w = g.input("x", 12, 8), g.input("w", 8, 8)
+        q = g.call("aten.view.default", g.call("aten.mm.default", x, w, shape=(12, 8)), [2, 6, 8], shape=(2, 6, 8))
+        n = g.call("aten.softmax.int", g.input("z", 2, 6, 8), -1, shape=(2, 6, 8))
+        q, k = self.rotated(g, q, 1), self.rotated(g, n, -1)
+        operators, _ = self.parts(g.output(g.call("aten.scaled_dot_product_attention.default", q, k, k, shape=(2, 6, 8))))
+        self.assertEqual(sorted(map(len, operators)), [1, 1, 1, 3, 3])
+
+    def test_a_copy_in_another_order_is_written_by_what_computes_it(self):
+        g = Graph()
+        x, w = g.input("x", 2, 6, 4), g.input("w", 8, 8)
+        e = g.call("aten.exp.default", x, shape=(2, 6, 4))
+        c = g.call("aten.clone.default", g.call("aten.transpose.int", e, 0, 1, shape=(6, 2, 4)), shape=(6, 2, 4))
+        y = g.call("aten.mm.default", g.call("aten.view.default", c, [6, 8], shape=(6, 8)), w, shape=(6, 8))
+        parts, _ = partition.parts_of(g.output(y))
+        self.assertEqual([part.operators for part in parts], [["exp"], ["mm"]])
+        self.assertIn("output y[i1,i0,i2] f16", partition.program_of_part(parts[0], "part").text)
 
 
 class Wrapped(Test):

@@ -1,5 +1,9 @@
 #include "runs/fusion.h"
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "runs/json.h"
 #include "tests/catch.h"
 #include "tests/sample_fusion.h"
@@ -54,6 +58,26 @@ TEST_CASE("plans survive their file, and a draft of it is never left") {
   int files = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(file.parent_path())) ++files;
   CHECK(files == 1);
+}
+
+TEST_CASE("many may write one file of plans at once, as searches for one program do") {
+  const test::TemporaryFolder folder;
+  const runs::FusionRecord record = test::sample_fusion();
+  const auto file = folder / "rmsnorm_linear.json";
+  std::atomic<int> failed = 0;
+  {
+    std::vector<std::jthread> writers;
+    for (int i = 0; i < 4; ++i)
+      writers.emplace_back([&] {
+        for (int round = 0; round < 100; ++round) try {
+            runs::write_fusion(file, record);
+          } catch (const std::runtime_error&) {
+            ++failed;
+          }
+      });
+  }
+  CHECK(failed == 0);
+  CHECK(runs::read_fusion(file).plans.size() == record.plans.size());
 }
 
 TEST_CASE("a file of plans that is missing, cut off, foreign or newer says which it is") {
