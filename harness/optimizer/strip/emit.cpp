@@ -65,8 +65,8 @@ class StripEmitter final : public LaunchEmitter {
   void constants() {
     out_.add("constexpr int {} = {};", threads(), shape_.threads);
     out_.add("constexpr int {} = {};  // elements of a load", vector(), shape_.vector);
-    out_.add("constexpr int {} = {};  // loads of a tensor that are on their way together", own("kTogether"),
-             shape_.together);
+    out_.add("[[maybe_unused]] constexpr int {} = {};  // loads of a tensor that are on their way together",
+             own("kTogether"), shape_.together);
     if (across()) {
       out_.add("constexpr int {} = {};  // threads side by side along {}", own("kLanes"), shape_.lanes,
                lane_);
