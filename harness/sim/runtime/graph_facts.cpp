@@ -7,6 +7,7 @@
 #include "sim/runtime/arrays.h"
 #include "sim/runtime/graph_order.h"
 #include "sim/runtime/host_log.h"
+#include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
