@@ -101,15 +101,7 @@ class RowEmitter final : public LaunchEmitter {
   }
   /// Where the row of a wide tensor begins, or the block's piece of it.
   std::string begin(int node) const {
-    return row_.in_pieces ? row_begin(node) + " + " + first() : row_begin(node);
-  }
-  std::string row_begin(int node) const {
-    std::vector<std::uint8_t> dims = dims_of(program_, plan_, node);
-    dims.pop_back();
-    if (dims.empty()) return names_.tensor(node);
-    const std::string row = "(" + names_.offset(dims) + ")";
-    return fmt::format("{} + {} * {}", names_.tensor(node), names_.is_far() ? names_.far(row) : row,
-                       names_.size(row_.index));
+    return row_.in_pieces ? row_start(node) + " + " + first() : row_start(node);
   }
   /// The same for all threads: of parts each lane takes some.
   std::string read_by_lanes(int node) const {
@@ -152,10 +144,6 @@ class RowEmitter final : public LaunchEmitter {
     for (const int user : node_list(kernel_.nodes))
       if (listed(operands(user), node)) return true;
     return false;
-  }
-  std::vector<int> operands(int node) const {
-    const Node& op = graph_.nodes[slot(node)];
-    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
   }
 
   /// A phase ends where a sum over the row has to be known.

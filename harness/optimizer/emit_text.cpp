@@ -292,6 +292,14 @@ std::string LaunchEmitter::stride_of(int node) const {
     text += text.empty() ? names_.far(names_.size(index)) : " * " + names_.size(index);
   return text.empty() ? "1" : text;
 }
+std::string LaunchEmitter::row_start(int node) const {
+  std::vector<std::uint8_t> dims = dims_of(program_, plan_, node);
+  const std::string size = names_.size(dims.back());
+  dims.pop_back();
+  if (dims.empty()) return names_.tensor(node);
+  const std::string row = "(" + names_.offset(dims) + ")";
+  return fmt::format("{} + {} * {}", names_.tensor(node), names_.is_far() ? names_.far(row) : row, size);
+}
 std::string LaunchEmitter::read(int node) const {
   const Parts& parts = launch_.parts[slot(node)];
   if (is_placed(plan_, node)) return "(" + names_.placed(node) + ")";

@@ -107,6 +107,9 @@ class LaunchEmitter {
   std::string parts_of(int node) const;
   void declare_parts();
   std::string stride_of(int node) const;  ///< of one part to the next
+  std::vector<int> operands(int node) const { return operands_of(graph_.nodes[slot(node)]); }
+  /// Where the row of its last index begins that the other indices name.
+  std::string row_start(int node) const;
   /// An element that is read: the sum of its parts, where it lies in such.
   std::string read(int node) const;
   /// An element that is written: of its part, where it is split.

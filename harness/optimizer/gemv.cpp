@@ -1,5 +1,7 @@
 #include "optimizer/gemv.h"
 
+#include "optimizer/launch_finder.h"
+
 #include "optimizer/tensor.h"
 
 #include <algorithm>
@@ -10,15 +12,9 @@ namespace {
 constexpr int kMostVector = 4096, kMostOut = 128;  ///< elements of the vector; of the result in a block
 constexpr int kMostEights = 16;                    ///< loads of a thread
 
-class GemvFinder {
+class GemvFinder : public LaunchFinder {
  public:
-  GemvFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
-      : half_(tensor_type(program, plan)),
-        plan_(plan),
-        graph_(plan.graph),
-        launch_(launch),
-        kernel_(kernel),
-        shapes_(shapes_of(plan.graph, program.output_set())) {}
+  using LaunchFinder::LaunchFinder;
 
   std::optional<GemvShape> run() {
     if (launch_.loop >= 0 || launch_.split >= 0) return std::nullopt;
@@ -35,11 +31,8 @@ class GemvFinder {
   }
 
  private:
-  IndexSet set(int number) const { return shapes_[slot(number)]; }
-  bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
-
   bool place(int number) {
-    const Node& op = graph_.nodes[slot(number)];
+    const Node& op = node(number);
     if (op.op == Op::matmul) return shape_.product < 0 && place_product(number, op);
     if (op.op == Op::sum) return shape_.product < 0 && place_sum(number, op);
     shape_.behind.push_back(number);
@@ -118,12 +111,7 @@ class GemvFinder {
            shape_.turns() * shape_.rows() == (shape_.by_rows ? shape_.tile : shape_.width);
   }
 
-  Storage half_;
-  const Plan& plan_;
-  const Graph& graph_;
-  const Launch& launch_;
-  const Kernel& kernel_;
-  std::vector<IndexSet> shapes_;
+  Storage half_ = tensor_type(program_, plan_);
   GemvShape shape_;
 };
 

@@ -45,10 +45,7 @@ class Nester {
   /// A loop's sum, which is there behind it; a running maximum is there in each turn.
   bool adds_up(int number) const { return launch_.accumulates(graph_, number) && number != launch_.running; }
   static bool reduces(const Node& op) { return op.over >= 0; }
-  std::vector<int> operands(int number) const {
-    const Node& op = node(number);
-    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
-  }
+  std::vector<int> operands(int number) const { return operands_of(node(number)); }
   /// When the value is computed, in the stage at work: those of the loop again in each sweep that needs them.
   bool is_target(int number, int stage) const {
     const int own = launch_.stages[slot(number)];

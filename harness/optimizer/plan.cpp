@@ -174,7 +174,7 @@ class Analyser {
     std::uint64_t reads = 0, later = node_bit(graph_.output());
     for (std::size_t k = slot(number) + 1; k < plan_.kernels.size(); ++k)
       for_nodes(plan_.kernels[k].nodes, [&](int node) {
-        for (const int operand : operands_of(node))
+        for (const int operand : operands_of(graph_.nodes[slot(node)]))
           if ((plan_.kernels[k].nodes & node_bit(operand)) == 0) later |= node_bit(operand);
       });
     std::optional<std::string> fault;
@@ -182,7 +182,7 @@ class Analyser {
       if (fault) return;
       const Node& op = graph_.nodes[slot(node)];
       if (op.op == Op::input) fault = "an input is no node of a launch";
-      for (const int operand : operands_of(node)) {
+      for (const int operand : operands_of(graph_.nodes[slot(node)])) {
         if ((kernel.nodes & node_bit(operand)) == 0) {
           reads |= node_bit(operand);
           if ((done & node_bit(operand)) == 0) fault = "a launch reads what no earlier one computes";
@@ -240,7 +240,7 @@ class Analyser {
     std::optional<std::string> fault;
     for_nodes(kernel.nodes, [&](int node) {
       int stage = kBefore;
-      for (const int operand : operands_of(node)) {
+      for (const int operand : operands_of(graph_.nodes[slot(node)])) {
         int from = launch.stages[slot(operand)];
         if (from == kNowhere)
           from = launch.loop >= 0 && has(shapes_[slot(operand)], launch.loop) ? kSweep : kBefore;
@@ -259,11 +259,6 @@ class Analyser {
     return fault;
   }
 
-  std::vector<int> operands_of(int node) const {
-    const Node& op = graph_.nodes[slot(node)];
-    if (op.op == Op::input) return {};
-    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
-  }
   const Plan& plan_;
   const Graph& graph_;
   std::vector<IndexSet> shapes_;
@@ -275,6 +270,11 @@ std::vector<int> node_list(std::uint64_t nodes) {
   std::vector<int> list;
   for_nodes(nodes, [&](int node) { list.push_back(node); });
   return list;
+}
+
+std::vector<int> operands_of(const Node& op) {
+  if (op.op == Op::input) return {};
+  return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
 }
 
 std::uint64_t needed_nodes(const Graph& graph) {

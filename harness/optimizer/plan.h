@@ -176,6 +176,8 @@ std::vector<Launch> launches_of(const Program& program, const Plan& plan);
 
 /// Numbers of the nodes whose bits are set, ascending.
 std::vector<int> node_list(std::uint64_t nodes);
+/// Each once; of an input none.
+std::vector<int> operands_of(const Node& op);
 
 /// The bits of the nodes that are no inputs and that the output needs.
 std::uint64_t needed_nodes(const Graph& graph);

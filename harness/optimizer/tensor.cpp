@@ -2,27 +2,22 @@
 
 #include <algorithm>
 
+#include "optimizer/launch_finder.h"
 #include "optimizer/ranges.h"
 #include "optimizer/tensor_attention.h"
 
 namespace workbook::opt {
 namespace {
 
-class Finder {
+class Finder : public LaunchFinder {
  public:
-  Finder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
-      : program_(program),
-        plan_(plan),
-        graph_(plan.graph),
-        launch_(launch),
-        kernel_(kernel),
-        shapes_(shapes_of(plan.graph, program.output_set())) {}
+  using LaunchFinder::LaunchFinder;
 
   std::optional<TensorShape> run() {
     if (launch_.split >= 0 || launch_.writes.empty() || !find_sums()) return std::nullopt;
     // The last index of what is written makes the columns, where that can be: neighbours are stored together.
-    const std::vector<std::uint8_t> dims = dims_of(program_, plan_, launch_.writes.front(), shapes_);
-    for (auto column = dims.rbegin(); column != dims.rend(); ++column) {
+    const std::vector<std::uint8_t> order = dims(launch_.writes.front());
+    for (auto column = order.rbegin(); column != order.rend(); ++column) {
       shape_ = {};
       rights_ = 0;
       if (run_with(*column)) return shape_;
@@ -35,9 +30,6 @@ class Finder {
   }
 
  private:
-  const Node& node(int number) const { return graph_.nodes[slot(number)]; }
-  IndexSet set(int number) const { return shapes_[slot(number)]; }
-  bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
   IndexSet whole() const { return set(launch_.writes.front()); }
   static IndexSet all_of(const std::vector<int>& indices) {
     IndexSet all = 0;
@@ -47,8 +39,7 @@ class Finder {
   IndexSet row_set() const { return static_cast<IndexSet>(all_of(shape_.rows) | all_of(shape_.batch)); }
   /// In memory, in one piece.
   bool is_matrix(int number) const {
-    return !computed(number) && !is_constant(plan_, number) && !is_made(plan_, number) &&
-           launch_.parts[slot(number)].launch < 0;
+    return !computed(number) && !is_constant(plan_, number) && !is_made(plan_, number) && !in_parts(number);
   }
   bool is_half(int number) const {
     return is_matrix(number) && storage_of(program_, plan_, number) == tensor_type(program_, plan_);
@@ -66,7 +57,6 @@ class Finder {
     if (op.op == Op::input) return false;
     return op.op == Op::matmul || op.op == Op::exp || stays_before(op.a) || (op.b >= 0 && stays_before(op.b));
   }
-  std::vector<std::uint8_t> dims(int number) const { return dims_of(program_, plan_, number, shapes_); }
   /// A product of a product that the launch computes.
   bool is_second(int number) const {
     const auto first = [&](int of) { return computed(of) && node(of).op == Op::matmul; };
@@ -287,12 +277,6 @@ class Finder {
     return parts * static_cast<int>(shape_.products.size()) <= kMostSumFragments;
   }
 
-  const Program& program_;
-  const Plan& plan_;
-  const Graph& graph_;
-  const Launch& launch_;
-  const Kernel& kernel_;
-  std::vector<IndexSet> shapes_;
   int over_ = -1, held_ = -1;
   IndexSet rights_ = 0;  ///< indices of right operands
   TensorShape shape_;

@@ -3,24 +3,19 @@
 
 #include <algorithm>
 
+#include "optimizer/launch_finder.h"
 #include "optimizer/ranges.h"
 
 namespace workbook::opt {
 namespace {
 
-class AttentionFinder {
+class AttentionFinder : public LaunchFinder {
  public:
   /// `kept`: the one index that rows have where they lie in no order together, or -1: the others are as the
   /// batch's.
   AttentionFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
                   int kept)
-      : kept_(kept),
-        program_(program),
-        plan_(plan),
-        graph_(plan.graph),
-        launch_(launch),
-        kernel_(kernel),
-        shapes_(shapes_of(plan.graph, program.output_set())) {}
+      : LaunchFinder(program, plan, launch, kernel), kept_(kept) {}
 
   std::optional<AttentionShape> run() {
     if (launch_.running < 0 || launch_.sweeps != 1 || !find_weights() || !find_indices()) return std::nullopt;
@@ -43,13 +38,7 @@ class AttentionFinder {
   }
 
  private:
-  const Node& node(int number) const { return graph_.nodes[slot(number)]; }
-  IndexSet set(int number) const { return shapes_[slot(number)]; }
-  bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
   int stage(int number) const { return launch_.stages[slot(number)]; }
-  static std::vector<int> operands(const Node& op) {
-    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
-  }
   /// Of the rows, one number each.
   IndexSet row_set() const { return static_cast<IndexSet>(batch_ | row_indices_); }
   IndexSet key_set() const { return static_cast<IndexSet>(batch_ | only(shape_.key)); }
@@ -174,7 +163,7 @@ class AttentionFinder {
   }
   template <class Test>
   bool all_operands(const Node& op, Test test) const {
-    for (const int of : operands(op))
+    for (const int of : operands_of(op))
       if (!is_constant(plan_, of) && !test(of)) return false;
     return true;
   }
@@ -255,7 +244,7 @@ class AttentionFinder {
                         : listed(shape_.key_sums, of) || listed(shape_.key_values, of);
     };
     for (const int number : shape_.scaled)
-      for (const int of : operands(node(number)))
+      for (const int of : operands_of(node(number)))
         if (!computed(of) && !is_constant(plan_, of) && has(set(of), shape_.key) &&
             launch_.parts[slot(of)].launch < 0)
           add(shape_.pairs, of);
@@ -283,7 +272,7 @@ class AttentionFinder {
   bool lies_as_rows(const AttentionShape::Product& of) const {
     if (computed(of.left) || !lies_in_one(of.left) || shape_.rounds(program_, plan_, of)) return false;
     const bool used = std::any_of(shape_.before.begin(), shape_.before.end(),
-                                  [&](int user) { return listed(operands(node(user)), of.left); });
+                                  [&](int user) { return listed(operands_of(node(user)), of.left); });
     return !used && dims_of(program_, plan_, of.left, shapes_).back() == of.depth;
   }
 
@@ -293,7 +282,7 @@ class AttentionFinder {
       if (!computed(product.left)) add(shape_.before_reads, product.left);
     const auto note = [&](const std::vector<int>& users, std::vector<int>& reads) {
       for (const int number : users)
-        for (const int of : operands(node(number)))
+        for (const int of : operands_of(node(number)))
           if (!computed(of) && !is_constant(plan_, of) && !listed(shape_.tiles, of) &&
               !listed(shape_.pairs, of))
             add(reads, of);
@@ -347,12 +336,6 @@ class AttentionFinder {
   }
 
   int kept_;
-  const Program& program_;
-  const Plan& plan_;
-  const Graph& graph_;
-  const Launch& launch_;
-  const Kernel& kernel_;
-  std::vector<IndexSet> shapes_;
   IndexSet batch_ = 0, row_indices_ = 0;
   AttentionShape shape_;
 };

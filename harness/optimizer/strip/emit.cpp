@@ -132,22 +132,13 @@ class StripEmitter final : public LaunchEmitter {
     }
   }
 
-  /// Where the row of `lane` begins that an item or a block has.
-  std::string row_of(int node) const {
-    std::vector<std::uint8_t> order = dims_of(program_, plan_, node);
-    order.pop_back();
-    if (order.empty()) return names_.tensor(node);
-    const std::string row = "(" + names_.offset(order) + ")";
-    return fmt::format("{} + {} * {}", names_.tensor(node), names_.is_far() ? names_.far(row) : row,
-                       names_.size(shape_.lane));
-  }
   std::string pack(const std::string& row) const {
     return fmt::format("pack_of<{}>({}, {}_first, {})", vector(), row, lane_, names_.size(shape_.lane));
   }
   std::string type(int node) const { return Names::type(storage_of(program_, plan_, node)); }
 
   void load_columns(int node) {
-    out_.add("const auto {} = {};", words(node), pack(row_of(node)));
+    out_.add("const auto {} = {};", words(node), pack(row_start(node)));
     out_.add("float {}[{}];", array(node), vector());
     out_.raw("#pragma unroll");
     out_.add("for (int each = 0; each < {0}; ++each) {1}[each] = {2}.at(each);", vector(), array(node),
@@ -161,32 +152,21 @@ class StripEmitter final : public LaunchEmitter {
       out_.add("const float {} = {};", names_.value(node), read(node));
       return;
     }
-    clear(node, max);
+    clear_parts(node);
     out_.raw("#pragma unroll 8");
     out_.open(fmt::format("for (int part = row; part < {0}; part += {1})", parts_of(node), own("kRows")));
     out_.add("const auto {} = {};", words(node),
-             pack(fmt::format("{} + part * ({})", row_of(node), stride_of(node))));
+             pack(fmt::format("{} + part * ({})", row_start(node), stride_of(node))));
     out_.raw("#pragma unroll");
     out_.add("for (int each = 0; each < {}; ++each) {};", vector(),
              added(array(node) + "[each]", words(node) + ".at(each)", max));
     out_.close();
     out_.add("rows_{}<{}, {}>({});", max ? "max" : "sum", threads(), own("kLanes"), array(node));
   }
-  void clear(int node, bool max) {
-    out_.add("float {}[{}];", array(node), vector());
-    out_.raw("#pragma unroll");
-    out_.add("for (int each = 0; each < {}; ++each) {}[each] = {};", vector(), array(node),
-             max ? "-INFINITY" : "0.0f");
-  }
   static std::string added(const std::string& to, const std::string& value, bool max) {
     return max ? fmt::format("{0} = fmaxf({0}, {1})", to, value) : fmt::format("{} += {}", to, value);
   }
 
-  std::vector<int> operands(int node) const {
-    const Node& op = graph_.nodes[slot(node)];
-    if (op.op == Op::input) return {};
-    return op.b >= 0 && op.b != op.a ? std::vector<int>{op.a, op.b} : std::vector<int>{op.a};
-  }
   bool computed(int node) const { return (kernel_.nodes & node_bit(node)) != 0; }
   /// What is read in each item for these nodes, and for what they are computed from in each item.
   std::vector<int> loads_for(const std::vector<int>& nodes) const {
@@ -217,7 +197,7 @@ class StripEmitter final : public LaunchEmitter {
     out_.add("const int item = max(min(static_cast<int>(first) + i * {}, count - 1), 0);", items_beside());
     decode();
     for (const int node : loads)
-      out_.add("{}[i] = {};", words(node), listed(shape_.packs, node) ? pack(row_of(node)) : read(node));
+      out_.add("{}[i] = {};", words(node), listed(shape_.packs, node) ? pack(row_start(node)) : read(node));
     out_.close();
   }
 
@@ -251,7 +231,7 @@ class StripEmitter final : public LaunchEmitter {
     values_of_item(sums, written);
     out_.close();
     for (const int node : written)
-      out_.add("store_pack<{}>({}, {}_first, {}, {});", vector(), row_of(node), lane_,
+      out_.add("store_pack<{}>({}, {}_first, {}, {});", vector(), row_start(node), lane_,
                names_.size(shape_.lane), array(node));
     out_.close();
     if (!shape_.held) out_.close();
@@ -371,7 +351,7 @@ class StripEmitter final : public LaunchEmitter {
     if (!across())
       return out_.add("if ({}) {} = from_float<{}>({});", condition, written(node), type(node),
                       names_.value(node));
-    std::string row = row_of(node);
+    std::string row = row_start(node);
     if (split) row += fmt::format(" + {}_part * ({})", names_.index(shape_.cut), stride_of(node));
     out_.add("if ({}) store_pack<{}>({}, {}_first, {}, {});", condition, vector(), row, lane_,
              names_.size(shape_.lane), array(node));

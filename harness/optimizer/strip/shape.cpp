@@ -2,21 +2,17 @@
 
 #include <algorithm>
 
+#include "optimizer/launch_finder.h"
+
 namespace workbook::opt {
 namespace {
 
 constexpr int kMostPackWords = 64;            ///< words of packs that a thread keeps
 constexpr std::int64_t kMostItems = 1 << 30;  ///< places are of 32 bits
 
-class StripFinder {
+class StripFinder : public LaunchFinder {
  public:
-  StripFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
-      : program_(program),
-        plan_(plan),
-        graph_(plan.graph),
-        launch_(launch),
-        kernel_(kernel),
-        shapes_(shapes_of(plan.graph, program.output_set())) {}
+  using LaunchFinder::LaunchFinder;
 
   std::optional<StripShape> run() {
     if (launch_.loop >= 0 || graph_.nodes.size() != shapes_.size()) return std::nullopt;
@@ -31,13 +27,6 @@ class StripFinder {
   }
 
  private:
-  const Node& node(int number) const { return graph_.nodes[slot(number)]; }
-  IndexSet set(int number) const { return shapes_[slot(number)]; }
-  bool computed(int number) const { return (kernel_.nodes & node_bit(number)) != 0; }
-  std::vector<std::uint8_t> dims(int number) const { return dims_of(program_, plan_, number, shapes_); }
-  bool in_parts(int number) const {
-    return !launch_.parts.empty() && launch_.parts[slot(number)].launch >= 0;
-  }
   IndexSet over() const { return shape_.over_set(); }
 
   /// What is summed; where nothing is, all but what lies in parts, which each block adds up for itself.
@@ -219,12 +208,6 @@ class StripFinder {
     return shape_.axes.size() <= kMostGridIndices;
   }
 
-  const Program& program_;
-  const Plan& plan_;
-  const Graph& graph_;
-  const Launch& launch_;
-  const Kernel& kernel_;
-  std::vector<IndexSet> shapes_;
   IndexSet all_ = 0;
   bool any_parts_ = false;
   StripShape shape_;

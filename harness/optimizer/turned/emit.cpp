@@ -30,7 +30,7 @@ class TurnedEmitter final : public LaunchEmitter {
     out_.open(fmt::format("for (int i = 0; i < {}; ++i)", turns()));
     element();
     for (const int node : shape_.packs)
-      out_.add("{}[i] = pack_of<{}>({}, {}_from, {});", words(node), vector(), row_of(node), out_index_,
+      out_.add("{}[i] = pack_of<{}>({}, {}_from, {});", words(node), vector(), row_start(node), out_index_,
                names_.size(shape_.out));
     out_.close();
     out_.add("__syncthreads();  // the rows are there");
@@ -63,15 +63,6 @@ class TurnedEmitter final : public LaunchEmitter {
   void declare(int node) {
     out_.add("NeighboursOf<{}, {}> {}[{}];", type(node), vector(), words(node), turns());
   }
-  std::string row_of(int node) const {
-    std::vector<std::uint8_t> order = dims_of(program_, plan_, node);
-    const std::string size = names_.size(order.back());
-    order.pop_back();
-    if (order.empty()) return names_.tensor(node);
-    const std::string row = "(" + names_.offset(order) + ")";
-    return fmt::format("{} + {} * {}", names_.tensor(node), names_.is_far() ? names_.far(row) : row, size);
-  }
-
   void coordinates() {
     for (const int node : shape_.turned)
       out_.add("__shared__ float {}[{}][{} + 1];  // rows of {}", tile(node), side(), side(), in_);
@@ -96,7 +87,7 @@ class TurnedEmitter final : public LaunchEmitter {
     place();
     out_.add("const int {0} = min({0}_first + row, {1} - 1);", out_index_, names_.size(shape_.out));
     for (const int node : shape_.turned)
-      out_.add("{}[i] = pack_of<{}>({}, {}_first + column, {});", words(node), vector(), row_of(node), in_,
+      out_.add("{}[i] = pack_of<{}>({}, {}_first + column, {});", words(node), vector(), row_start(node), in_,
                names_.size(shape_.in));
     out_.close();
     place();
@@ -141,7 +132,7 @@ class TurnedEmitter final : public LaunchEmitter {
     for (const int node : launch_.writes) out_.add("{0}s[each] = {0};", names_.value(node));
     out_.close();
     for (const int node : launch_.writes)
-      out_.add("store_pack<{}>({}, {}_from, {}, {}s);", vector(), row_of(node), out_index_,
+      out_.add("store_pack<{}>({}, {}_from, {}, {}s);", vector(), row_start(node), out_index_,
                names_.size(shape_.out), names_.value(node));
     out_.close();
   }

@@ -2,26 +2,22 @@
 
 #include <algorithm>
 
+#include "optimizer/launch_finder.h"
+
 namespace workbook::opt {
 namespace {
 
 constexpr std::int64_t kMostSharedBytes = 48 * 1024;  ///< that a kernel has without asking for more
 
-class TurnedFinder {
+class TurnedFinder : public LaunchFinder {
  public:
-  TurnedFinder(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel)
-      : program_(program),
-        plan_(plan),
-        graph_(plan.graph),
-        launch_(launch),
-        kernel_(kernel),
-        shapes_(shapes_of(plan.graph, program.output_set())) {}
+  using LaunchFinder::LaunchFinder;
 
   std::optional<TurnedShape> run() {
     if (launch_.loop >= 0 || launch_.split >= 0 || launch_.writes.empty()) return std::nullopt;
     for (const int number : launch_.reads) all_ |= set(number);
     for (const int number : node_list(kernel_.nodes)) {
-      if (graph_.nodes[slot(number)].over >= 0) return std::nullopt;
+      if (node(number).over >= 0) return std::nullopt;
       all_ |= set(number);
     }
     if (!find_out() || !find_reads() || shape_.turned.empty()) return std::nullopt;
@@ -35,10 +31,9 @@ class TurnedFinder {
   }
 
  private:
-  IndexSet set(int number) const { return shapes_[slot(number)]; }
   int last(int number) const {
-    const std::vector<std::uint8_t> dims = dims_of(program_, plan_, number, shapes_);
-    return dims.empty() ? -1 : int{dims.back()};
+    const std::vector<std::uint8_t> order = dims(number);
+    return order.empty() ? -1 : int{order.back()};
   }
   void widen(int number) {
     shape_.vector = std::min(shape_.vector, 16 / item_bytes(storage_of(program_, plan_, number)));
@@ -54,7 +49,7 @@ class TurnedFinder {
   bool find_reads() {
     for (const int number : launch_.reads) {
       if (is_constant(plan_, number)) continue;
-      if (!launch_.parts.empty() && launch_.parts[slot(number)].launch >= 0) return false;
+      if (in_parts(number)) return false;
       if (is_made(plan_, number)) {
         shape_.made.push_back(number);
       } else if (!has(set(number), shape_.out)) {
@@ -88,12 +83,6 @@ class TurnedFinder {
            shape_.bytes() <= kMostSharedBytes;
   }
 
-  const Program& program_;
-  const Plan& plan_;
-  const Graph& graph_;
-  const Launch& launch_;
-  const Kernel& kernel_;
-  std::vector<IndexSet> shapes_;
   IndexSet all_ = 0;
   TurnedShape shape_;
 };
