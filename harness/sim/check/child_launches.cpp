@@ -5,21 +5,12 @@
 #include "diagnosis.h"
 #include "memory_findings.h"
 #include "scene.h"
-#include "sim/engine/arena.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
 namespace {
 
 constexpr std::size_t kMostSiblings = 64;  // that one is held against
-
-std::string element_at(std::uint64_t word) {
-  const std::uintptr_t address = word * 4;
-  if (!Arena::contains(address)) return program_variable(address);
-  const std::uint64_t offset = address - Arena::base();
-  const Allocation* const a = Arena::get().find(offset);
-  return a == nullptr ? "device memory" : describe_element(*a, offset, 4);
-}
 
 /// What nothing orders: they are launched by different blocks, or into streams of different threads.
 bool are_beside(const ChildLaunch& a, const ChildLaunch& b) {
@@ -75,7 +66,7 @@ void ChildLaunches::judge_parent(const ChildLaunch& child, const Touched& touche
         if (parent_pc == 0 || !is_behind(source_line(pc_at(parent_pc)), child.at)) return;
         findings().add(runs::FindingClass::race_global, pc_at(parent_pc), pc_at(child_pc), [&](runs::Finding& f) {
           f.kernel = parent_;
-          f.object = element_at(std::max(own->begin, run.begin));
+          f.object = object_at(std::max(own->begin, run.begin), false);
           f.message = parent_ + " " + does(writes) + " " + f.object + " behind the launch at line " +
                       std::to_string(child.at.line) + ", and " + child.kernel +
                       ", which is launched there, " + does(child_writes) +
@@ -96,7 +87,7 @@ void ChildLaunches::judge_sibling(const Sibling& earlier, const ChildLaunch& chi
         runs::FindingClass::race_global, pc_at(meeting.later_pc), pc_at(meeting.earlier_pc),
         [&](runs::Finding& f) {
           f.kernel = child.kernel;
-          f.object = element_at(meeting.word);
+          f.object = object_at(meeting.word, false);
           const bool same_block = earlier.launch.block == child.block;
           const auto launched_by = [&](const ChildLaunch& one) {
             return one.kernel + ", launched by " +

@@ -1,6 +1,7 @@
 // What the simulator says about memory as a whole: where it was freed, what was never freed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "findings.h"
@@ -23,5 +24,8 @@ std::string partly_filled(const Allocation& a, std::uint64_t offset, std::string
 
 /// Whether `bytes` of `all` may be the number of elements, for bytes: the size of one then, else 0.
 std::size_t counted_element(std::size_t bytes, std::size_t all);
+
+/// What lies at a word of memory, whoever's it is: the element, or with `whole` all that was allocated.
+std::string object_at(std::uint64_t word, bool whole);
 
 }  // namespace workbook::sim

@@ -42,22 +42,6 @@ const char* does(const StreamWork& work, bool writes) {
   return writes ? "writes" : "reads";
 }
 
-std::string object_at(std::uint64_t word, bool whole) {
-  const std::uintptr_t address = word * 4;
-  if (Arena::contains(address)) {
-    const std::uint64_t offset = address - Arena::base();
-    Arena& arena = Arena::get();
-    const Allocation* a = arena.find(offset);
-    if (a == nullptr) a = arena.find_freed(offset);
-    if (a == nullptr) return "device memory";
-    return whole ? allocation_name(*a) : describe_element(*a, offset, 4);
-  }
-  if (in_program_image(address)) return program_variable(address);
-  constexpr std::uintptr_t kMostStack = 8 << 20;  // what Linux gives a thread
-  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  return address - here < kMostStack ? "a variable on the host's stack" : "memory of the host";
-}
-
 }  // namespace
 
 std::string StreamOrder::stream_name(unsigned number) const {
