@@ -1,10 +1,9 @@
 #include "optimizer/gemv.h"
 
-#include "optimizer/launch_finder.h"
-
-#include "optimizer/tensor.h"
-
 #include <algorithm>
+
+#include "optimizer/launch_finder.h"
+#include "optimizer/tensor.h"
 
 namespace workbook::opt {
 namespace {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "runs/json.h"
+#include "runs/whole_file.h"
 
 namespace workbook::runs {
 
@@ -29,7 +30,6 @@ auto read_document(const std::filesystem::path& file, const DocumentKind& kind, 
 
 /// The content, from text. Throws std::runtime_error with a sentence that names no file.
 Json content_of(const DocumentKind& kind, std::string_view text);
-std::string read_whole(const std::filesystem::path& file);
 
 template <class Read>
 auto read_document(const std::filesystem::path& file, const DocumentKind& kind, Read read) {

@@ -1,15 +1,14 @@
 #include "cli/base/text.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "cli/base/errors.h"
+#include "runs/whole_file.h"
 
 namespace workbook::cli {
 
@@ -31,27 +30,11 @@ std::string read_file(const fs::path& file) {
 }
 
 void write_file(const fs::path& file, std::string_view text) {
-  std::error_code error;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  // Two threads may write one file: what both builds of a puzzle link with.
-  static std::atomic<unsigned> drafts{0};
-  const fs::path draft = file.string() + ".new-" + std::to_string(getpid()) + "-" + std::to_string(drafts++);
-  errno = error ? error.value() : 0;
-  bool good = false;
-  if (!error) {
-    std::ofstream out(draft, std::ios::binary);
-    out << text;
-    out.close();
-    good = static_cast<bool>(out);
+  try {
+    runs::write_whole(file, text);
+  } catch (const std::runtime_error& why) {
+    throw HarnessError(why.what());
   }
-  if (good) {
-    fs::rename(draft, file, error);
-    if (!error) return;
-    errno = error.value();
-  }
-  const std::string reason = std::strerror(errno);
-  fs::remove(draft, error);
-  throw HarnessError(file.string() + " cannot be written: " + reason + ".");
 }
 
 std::vector<std::string> lines_of(std::string_view text) {
