@@ -25,11 +25,12 @@ except ImportError:
     print("fusion: this Python has no PyTorch")
     sys.exit(77)
 
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "harness/python"))
 from found import found_by_search  # noqa: E402
-from graph_times import graph_of, time_us  # noqa: E402
+from workbook_optimizer.graph_times import graph_of, time_us  # noqa: E402
 from workloads import workloads  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[3]
 FLUSH_BYTES = 256 << 20
 SET_BYTES = 150e6           # more than the L2 holds
 ROUNDS = 15

@@ -22,8 +22,8 @@ import torch
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "harness/python"), str(Path(__file__).parent)]
 import workbook_optimizer as wo  # noqa: E402
-from graph_times import graph_of, time_us  # noqa: E402
 from optimize_torch import PROGRAMS, inputs_of  # noqa: E402
+from workbook_optimizer.graph_times import graph_of, time_us  # noqa: E402
 
 FOLDER = ROOT / "harness/bench/optimize_programs"
 FLUSH_BYTES, SET_BYTES, MOST_BYTES = 256 << 20, 150e6, 12e9

@@ -14,11 +14,13 @@ import shlex
 import statistics
 import subprocess
 import sys
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 
-from graph_times import graph_of, time_us  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+from workbook_optimizer.graph_times import graph_of, time_us  # noqa: E402
 
 FLUSH_BYTES = 256 << 20  # as flush.cu
 SAMPLE_US = 400.0        # as benchmark.cpp

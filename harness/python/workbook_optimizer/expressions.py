@@ -169,6 +169,11 @@ def _root(tensor):
     return tensor
 
 
+def places_of(tensor):
+    """Of an input or a part of one, as Tensor.places."""
+    return tensor.places or [(axis, 0, 1) for axis in tensor.axes]
+
+
 def _moved(tensor, changes, axes):
     """A part of it: `changes` has, by its dimensions, (index, start, step) or a tensor that chooses rows."""
     by_axis = {tensor.axes[place]: change for place, change in changes.items()}
@@ -189,7 +194,7 @@ def _chosen(tensor, by_axis):
     if root.operation not in ("input", "part"):
         raise ProgramError("rows are chosen of inputs, not of what is computed: choose them of the inputs that it is computed from")
     places = []
-    for place in root.places or [(axis, 0, 1) for axis in root.axes]:
+    for place in places_of(root):
         change = by_axis.get(place[0]) if isinstance(place, tuple) else None
         if change is not None and place[1:] != (0, 1):
             raise ProgramError("rows are chosen of an input, not of a part of it")
@@ -249,10 +254,15 @@ def arange(count):
     return Tensor("place", [], [Index(int(count))], (), float32)
 
 
-def concatenate(tensors, axis=0):
+def _several(tensors, who):
     tensors = list(tensors)
     if not tensors or not all(isinstance(each, Tensor) for each in tensors):
-        raise TypeError("concatenate takes a list of wo tensors")
+        raise TypeError(f"{who} takes a list of wo tensors")
+    return tensors
+
+
+def concatenate(tensors, axis=0):
+    tensors = _several(tensors, "concatenate")
     first = tensors[0]
     axis %= first.ndim
     for each in tensors:
@@ -281,9 +291,7 @@ def concatenate(tensors, axis=0):
 
 def stack(tensors, axis=0):
     """Side by side along a new dimension."""
-    tensors = list(tensors)
-    if not tensors or not all(isinstance(each, Tensor) for each in tensors):
-        raise TypeError("stack takes a list of wo tensors")
+    tensors = _several(tensors, "stack")
     axis %= tensors[0].ndim + 1
     return concatenate([each[(*(slice(None),) * axis, None)] for each in tensors], axis)
 

@@ -1,6 +1,6 @@
 """Parts of what is computed: the same expression of parts of its inputs."""
 from .errors import ProgramError
-from .expressions import Index, Tensor, float32
+from .expressions import Index, Tensor, float32, places_of
 
 
 def moved(tensor, changes):
@@ -69,14 +69,14 @@ class _Move:
 
     def _part(self, tensor, bound):
         places = []
-        for place in tensor.places or [(axis, 0, 1) for axis in tensor.axes]:
+        for place in places_of(tensor):
             if isinstance(place, Tensor):
                 if any(self.change(axis, bound) for axis in place.axes):
                     raise ProgramError("of chosen rows no part is taken: choose fewer")
             elif change := self.change(place[0], bound):
                 place = change[0], place[1] + place[2] * change[1], place[2] * change[2]
             places.append(place)
-        if places == list(tensor.places or [(axis, 0, 1) for axis in tensor.axes]):
+        if places == places_of(tensor):
             return tensor
         source = tensor if tensor.operation == "input" else tensor.operands[0]
         made = Tensor("part", [source, *(place for place in places if isinstance(place, Tensor))],

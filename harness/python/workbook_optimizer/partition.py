@@ -7,12 +7,11 @@ from . import aten
 from .from_torch import arguments_of, input_of, program_for
 
 _PRODUCTS = {"mm", "bmm", "addmm", "baddbmm", "matmul", "linear", "mv", "dot"}
-_VIEWS = {"t", "transpose", "permute", "view", "_unsafe_view", "reshape", "unflatten", "flatten", "unsqueeze", "squeeze",
-          "expand", "clone", "alias", "detach", "contiguous", "getitem", "scalar_tensor", "full", "lift_fresh_copy",
-          "slice", "select", "split", "split_with_sizes", "chunk"}
-_JOINS = {"cat", "stack"}
-_PARTS = {"slice", "select", "split", "split_with_sizes", "chunk", *_JOINS}
 _RESHAPES = {"view", "_unsafe_view", "reshape", "unflatten", "flatten"}
+_CUTS = {"slice", "select", "split", "split_with_sizes", "chunk"}
+_VIEWS = {"t", "transpose", "permute", "unsqueeze", "squeeze", "expand", "clone", "alias", "detach", "contiguous", "getitem",
+          "scalar_tensor", "full", "lift_fresh_copy", *_RESHAPES, *_CUTS}
+_JOINS = {"cat", "stack"}
 _REDUCTIONS = {"sum", "mean", "amax", "amin", "var", "_softmax", "softmax", "_log_softmax", "log_softmax", "layer_norm",
                "native_layer_norm", "rms_norm", "_fused_rms_norm"}
 _MOST_OPERATORS = 16  # of a part, without views: a search's time grows with them
@@ -64,7 +63,7 @@ class Part:
         """What a part is taken of is computed at each place that takes it: no sum, and nothing that products need. A
         reshape of it is PyTorch's, as of all arguments."""
         inside = set(self.nodes)
-        moved = any(_feeds(node, each, inside) for each in self.nodes if _work_of(each) in _PARTS)
+        moved = any(_feeds(node, each, inside) for each in self.nodes if _work_of(each) in _CUTS | _JOINS)
         into_product = (moved or name in _JOINS) and any(_feeds(node, each, inside) for each in self.products)
         return not into_product and not (moved and (_is_product(name) or name in _REDUCTIONS | _RESHAPES))
 

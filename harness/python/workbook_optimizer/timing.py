@@ -8,6 +8,7 @@ import torch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from . import gpu
+from .graph_times import graph_of, time_us
 from .partition import order_in_memory
 from .search import folder_of, write
 
@@ -58,30 +59,13 @@ def _made(value):
 
 
 def _medians(functions):
-    graphs = [_graph_of(function) for function in functions]
+    graphs = [graph_of(function, [()], 1) for function in functions]
     buffer = torch.zeros(_FLUSH_BYTES // 4, device="cuda", dtype=torch.int32)
     samples = [[] for _ in graphs]
     for number in range(-2, _ROUNDS):  # two rounds to raise the clocks
         for graph, taken in zip(graphs, samples):
             buffer.amax()  # read, not written: lines that were written would go out in the timed part
-            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            begin.record()
-            graph.replay()
-            end.record()
-            end.synchronize()
+            sample = time_us(graph.replay)
             if number >= 0:
-                taken.append(1000.0 * begin.elapsed_time(end))
+                taken.append(sample)
     return [statistics.median(each) for each in samples]
-
-
-def _graph_of(function):
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for _ in range(2):
-            function()
-    torch.cuda.current_stream().wait_stream(stream)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        function()
-    return graph
