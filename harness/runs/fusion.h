@@ -43,8 +43,8 @@ struct FusionCut {
 };
 
 struct FusionLaunch {
-  std::string
-      path;  ///< how it is written: "row", "tensor", "tensor attention" and more (harness/optimizer/plan.h)
+  std::string path;  ///< how it is written: "row", "tensor", "tensor attention" and more
+                     ///< (harness/optimizer/plan/plan.h)
   std::vector<int> nodes;
   std::vector<FusionCut> cuts;  ///< all indices of the program
   int warps = 0;                ///< of a block
@@ -120,7 +120,7 @@ struct FusionRecord {
   std::vector<FusionDepth> depths;
   std::vector<FusionState> tree;  ///< of the last depth; empty where that was too large
   std::int64_t tree_one_in = 1;   ///< of its deeper states, one in so many is there
-  std::string search;             ///< what the search depends on, as a hash (harness/optimizer/store.h)
+  std::string search;             ///< what the search depends on, as a hash (harness/optimizer/store/store.h)
 };
 
 /// Throws std::runtime_error with a sentence.

@@ -15,7 +15,7 @@
 #include "cli/commands/mutants.h"
 #include "cli/project/declared.h"
 #include "cli/project/tensor_program.h"
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
 #include "runs/fingerprints.h"
 #include "runs/json.h"
 

@@ -15,7 +15,7 @@
 #include "cli/commands/python.h"
 #include "cli/project/tensor_program.h"
 #include "cli/report/optimize_report.h"
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
 
 namespace workbook::cli {
 namespace {

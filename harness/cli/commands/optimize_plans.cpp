@@ -7,11 +7,11 @@
 #include "cli/base/parallel.h"
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
-#include "optimizer/emit.h"
-#include "optimizer/emit_text.h"
-#include "optimizer/fusion.h"
-#include "optimizer/schedule_store.h"
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
+#include "optimizer/launch/text.h"
+#include "optimizer/schedule/emit.h"
+#include "optimizer/schedule/fusion.h"
+#include "optimizer/schedule/schedule_store.h"
 #include "runs/store.h"
 
 namespace workbook::cli {

@@ -3,9 +3,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/run/plans_done.h"
-#include "optimizer/launch_memo.h"
-#include "optimizer/report.h"
-#include "optimizer/store.h"
+#include "optimizer/plan/launch_memo.h"
+#include "optimizer/store/report.h"
+#include "optimizer/store/store.h"
 #include "runs/fusion.h"
 
 namespace workbook::cli {

@@ -18,8 +18,8 @@
 #include "cli/report/optimize_report.h"
 #include "cli/run/execute.h"
 #include "cli/run/rounds.h"
-#include "optimizer/fusion.h"
-#include "optimizer/verdict_store.h"
+#include "optimizer/schedule/fusion.h"
+#include "optimizer/store/verdict_store.h"
 
 namespace workbook::cli {
 namespace {

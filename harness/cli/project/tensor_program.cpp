@@ -7,7 +7,7 @@
 #include <map>
 
 #include "cli/base/text.h"
-#include "optimizer/names.h"
+#include "optimizer/language/names.h"
 
 namespace workbook::cli {
 namespace {

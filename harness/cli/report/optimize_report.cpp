@@ -8,7 +8,7 @@
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/report/format.h"
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
 
 namespace workbook::cli {
 namespace {

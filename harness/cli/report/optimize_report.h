@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "optimizer/check.h"
-#include "optimizer/report.h"
+#include "optimizer/judge/check.h"
+#include "optimizer/store/report.h"
 
 namespace workbook::cli {
 

@@ -11,7 +11,7 @@
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/toolchain.h"
 #include "cli/run/phase.h"
-#include "optimizer/emit.h"
+#include "optimizer/schedule/emit.h"
 #include "runs/json.h"
 
 namespace workbook::cli {

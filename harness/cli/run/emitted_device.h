@@ -7,8 +7,8 @@
 
 #include "cli/compile/device.h"
 #include "cli/project/project.h"
-#include "optimizer/emitted_cases.h"
-#include "optimizer/schedule.h"
+#include "optimizer/schedule/emitted_cases.h"
+#include "optimizer/schedule/schedule.h"
 #include "runs/timing.h"
 
 namespace workbook::cli {

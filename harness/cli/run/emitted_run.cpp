@@ -8,7 +8,7 @@
 #include "cli/compile/program_build.h"
 #include "cli/run/phase.h"
 #include "cli/run/program_outcome.h"
-#include "optimizer/emit.h"
+#include "optimizer/schedule/emit.h"
 #include "runs/store.h"
 #include "sim/engine/program_variables.h"
 

@@ -6,8 +6,8 @@
 
 #include "cli/project/project.h"
 #include "cli/run/emitted_device.h"
-#include "optimizer/emitted_cases.h"
-#include "optimizer/schedule.h"
+#include "optimizer/schedule/emitted_cases.h"
+#include "optimizer/schedule/schedule.h"
 
 namespace workbook::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/run/emitted_run.h"
-#include "optimizer/schedule.h"
+#include "optimizer/schedule/schedule.h"
 
 namespace workbook::cli {
 

@@ -1,7 +1,7 @@
 // Which plans `workbook optimize` does not time on a GPU, as plan and program say: no GPU is needed to tell.
 #include "cli/run/emitted_device.h"
 #include "clock/gpus.h"
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
 #include "tests/catch.h"
 
 using namespace workbook;

@@ -1,11 +1,11 @@
 // The search: the graphs of the design's table, the order's completeness, any number of threads.
-#include "optimizer/algebra.h"
+#include "optimizer/search/algebra.h"
 
 #include <map>
 #include <set>
 
-#include "optimizer/order.h"
-#include "optimizer/text.h"
+#include "optimizer/graph/order.h"
+#include "optimizer/language/text.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 

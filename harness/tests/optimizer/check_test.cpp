@@ -1,7 +1,7 @@
 // A learner's graph: equal, or the line that cannot belong to the program and small numbers that show it.
-#include "optimizer/check.h"
+#include "optimizer/judge/check.h"
 
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "optimizer/algebra.h"
-#include "optimizer/emit.h"
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
+#include "optimizer/schedule/emit.h"
+#include "optimizer/search/algebra.h"
 #include "tests/optimizer/plans.h"
 
 using namespace workbook;

@@ -1,7 +1,7 @@
 // The fields: their arithmetic, exponentials between them, drawn elements.
-#include "optimizer/field.h"
+#include "optimizer/algebra/field.h"
 
-#include "optimizer/evaluate.h"
+#include "optimizer/algebra/evaluate.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 

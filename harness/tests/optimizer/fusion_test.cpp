@@ -1,5 +1,5 @@
 // What the viewer is told about a search and its plans.
-#include "optimizer/fusion.h"
+#include "optimizer/schedule/fusion.h"
 
 #include "tests/catch.h"
 #include "tests/optimizer/plans.h"

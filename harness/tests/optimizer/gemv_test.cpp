@@ -1,9 +1,9 @@
 // Path gemv, as far as text and numbers go; tests/cli runs the kernels.
-#include "optimizer/gemv.h"
+#include "optimizer/forms/gemv/shape.h"
 
 #include <algorithm>
 
-#include "optimizer/emit.h"
+#include "optimizer/schedule/emit.h"
 #include "tests/optimizer/plans.h"
 
 using namespace workbook;

@@ -1,5 +1,5 @@
 // What is read of a program without the optimizer is what the optimizer reads.
-#include "optimizer/names.h"
+#include "optimizer/language/names.h"
 
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"

@@ -1,7 +1,7 @@
 // Normal forms: the axioms hold, every part of a whole is useful for it, and what is no part is not.
-#include "optimizer/normal_form.h"
+#include "optimizer/algebra/normal_form.h"
 
-#include "optimizer/field.h"
+#include "optimizer/algebra/field.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 

@@ -1,12 +1,12 @@
 // What follows from where an element lies, and inputs that are read at other places.
 #include <cmath>
 
-#include "optimizer/check.h"
-#include "optimizer/emit.h"
-#include "optimizer/ranges.h"
-#include "optimizer/tensor_attention.h"
-#include "optimizer/text.h"
-#include "optimizer/unary.h"
+#include "optimizer/forms/attention/shape.h"
+#include "optimizer/graph/ranges.h"
+#include "optimizer/graph/unary.h"
+#include "optimizer/judge/check.h"
+#include "optimizer/language/text.h"
+#include "optimizer/schedule/emit.h"
 #include "tests/optimizer/plans.h"
 
 using namespace workbook::opt;

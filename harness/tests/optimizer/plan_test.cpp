@@ -1,8 +1,8 @@
 // Plans: what is legal, and that a plan carried out tile by tile gives what its graph gives.
 #include <cmath>
 
-#include "optimizer/interpret.h"
-#include "optimizer/schedule.h"
+#include "optimizer/plan/interpret.h"
+#include "optimizer/schedule/schedule.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 

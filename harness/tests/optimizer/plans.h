@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optimizer/emitted_cases.h"
-#include "optimizer/interpret.h"
-#include "optimizer/schedule.h"
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
+#include "optimizer/plan/interpret.h"
+#include "optimizer/schedule/emitted_cases.h"
+#include "optimizer/schedule/schedule.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
 #include "tests/temporary.h"
 
 namespace workbook::test {

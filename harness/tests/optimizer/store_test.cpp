@@ -1,14 +1,14 @@
 // The store: a search that was stopped goes on, and a file that is damaged is said and left alone.
-#include "optimizer/store.h"
+#include "optimizer/store/store.h"
 
 #include <fmt/format.h>
 
 #include "clock/gpus.h"
-#include "optimizer/launch_memo.h"
-#include "optimizer/report.h"
-#include "optimizer/schedule_store.h"
-#include "optimizer/text.h"
-#include "optimizer/verdict_store.h"
+#include "optimizer/language/text.h"
+#include "optimizer/plan/launch_memo.h"
+#include "optimizer/schedule/schedule_store.h"
+#include "optimizer/store/report.h"
+#include "optimizer/store/verdict_store.h"
 #include "runs/sqlite.h"
 #include "tests/catch.h"
 #include "tests/optimizer/plans.h"

@@ -1,9 +1,9 @@
 // Path tensor attention, as far as text and numbers go; tests/cli runs the kernels.
-#include "optimizer/tensor_attention.h"
+#include "optimizer/forms/attention/shape.h"
 
 #include <algorithm>
 
-#include "optimizer/emit.h"
+#include "optimizer/schedule/emit.h"
 #include "tests/optimizer/plans.h"
 
 using namespace workbook;

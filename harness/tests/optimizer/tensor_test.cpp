@@ -1,7 +1,7 @@
 // Path tensor, as far as text and numbers go; tests/cli runs the kernels.
-#include "optimizer/tensor.h"
+#include "optimizer/forms/tensor/shape.h"
 
-#include "optimizer/emit.h"
+#include "optimizer/schedule/emit.h"
 #include "tests/optimizer/plans.h"
 
 using namespace workbook;

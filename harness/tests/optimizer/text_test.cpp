@@ -1,12 +1,12 @@
 // Program text: what is read, what is refused and where.
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
 
 #include <algorithm>
 #include <set>
 
-#include "optimizer/evaluate.h"
-#include "optimizer/field.h"
-#include "optimizer/order.h"
+#include "optimizer/algebra/evaluate.h"
+#include "optimizer/algebra/field.h"
+#include "optimizer/graph/order.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 

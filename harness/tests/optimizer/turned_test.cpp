@@ -1,7 +1,7 @@
 // Path turned, as far as text and numbers go; tests/cli runs the kernels.
-#include "optimizer/turned/shape.h"
+#include "optimizer/forms/turned/shape.h"
 
-#include "optimizer/emit.h"
+#include "optimizer/schedule/emit.h"
 #include "tests/optimizer/plans.h"
 
 using namespace workbook;

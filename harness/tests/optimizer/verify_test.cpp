@@ -1,14 +1,14 @@
 // Verification: equal is equal, wrong is refused, and the fields agree with doubles on random mutants.
-#include "optimizer/verify.h"
+#include "optimizer/judge/verify.h"
 
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
-#include "optimizer/algebra.h"
-#include "optimizer/enumerate.h"
-#include "optimizer/text.h"
+#include "optimizer/language/text.h"
+#include "optimizer/search/algebra.h"
+#include "optimizer/search/enumerate.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 

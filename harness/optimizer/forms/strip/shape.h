@@ -1,0 +1,60 @@
+// Path strip: sums and maxima over any indices of what lies in memory, with the last index along the lanes in
+// packs of 16 bytes, whether it is summed away (a block sums a stretch of memory) or stays (threads stand in
+// rows and columns, and the columns stay). What is summed is read in turns of several packs that are on their
+// way together; where all of it is one turn it is read once, however often it is gone over. The grid may cut
+// one of the indices: then sums and maxima are left in parts, and a launch that reads parts shares them among
+// its rows.
+#pragma once
+
+#include "optimizer/forms/nests/shape.h"
+
+namespace workbook::opt {
+
+struct StripShape {
+  std::vector<int> over;   ///< indices that a block goes over, as they lie in memory
+  std::vector<int> batch;  ///< of the others each one element a block, but for `lane` where that stays
+  int lane = -1;           ///< the last index of all that is read and written in packs
+  bool across = false;     ///< it stays
+  int cut = -1;            ///< of `over`, what the grid cuts, or none
+  std::vector<int> axes;   ///< of the grid, most blocks first
+  int vector = 8;          ///< elements of a pack
+  int lanes = 1, rows = 1, threads = 32;  ///< threads along `lane`; groups of such; all. Not across: one row
+  int together = 1;                       ///< packs of a tensor that are on their way together
+  std::int64_t items = 1;  ///< packs of a block, or rows of packs, that it goes over; of the real size
+  bool held = false;       ///< they are one turn
+
+  /// Indices over which a node's values are gone over: where sums follow one another, as sum(c, sum(p, x)),
+  /// those of the inner one, too, which is no value of its own.
+  std::vector<IndexSet> spread;
+  std::vector<int> finals;            ///< sums and maxima that are finished, or left in parts
+  std::vector<int> packs, singles;    ///< read in each item: as packs; one element for all of a pack
+  std::vector<int> made;              ///< looked up or computed, element by element
+  std::vector<int> columns, numbers;  ///< read once: a pack a thread; one for all
+  std::vector<int> parted;            ///< left in parts by an earlier launch
+  std::vector<int> phase;             ///< of each node: so many sums have to be there before it, or -1
+
+  int tile() const { return lanes * vector; }
+  int phases() const;
+  bool goes_over(int node) const;  ///< it has a value for each item
+  bool is_final(int node) const { return listed(finals, node); }
+  int turns() const {
+    return static_cast<int>((items + std::int64_t{rows_of_items()} * together - 1) /
+                            (std::int64_t{rows_of_items()} * together));
+  }
+  /// Items of a block at the same time.
+  int rows_of_items() const { return across ? rows : threads; }
+  IndexSet over_set() const;
+};
+
+/// Nothing where the launch has anything that the path does not cover, or cuts that it does not have.
+std::optional<StripShape> strip_shape(const Program& program, const Plan& plan, const Launch& launch,
+                                      const Kernel& kernel);
+/// The same but for cuts and threads, so that they can be chosen.
+std::optional<StripShape> strip_indices(const Program& program, const Plan& plan, const Launch& launch,
+                                        const Kernel& kernel);
+
+/// The cuts that are worth a price, of a launch that has none.
+std::vector<Kernel> strip_cuts(const Program& program, const Plan& plan, const Launch& launch,
+                               const Kernel& kernel, const sim::GpuSpec& gpu);
+
+}  // namespace workbook::opt

@@ -1,0 +1,425 @@
+#include "optimizer/forms/tensor/shape.h"
+
+#include <algorithm>
+
+#include "optimizer/forms/attention/shape.h"
+#include "optimizer/graph/ranges.h"
+#include "optimizer/launch/finder.h"
+
+namespace workbook::opt {
+namespace {
+
+class Finder : public LaunchFinder {
+ public:
+  using LaunchFinder::LaunchFinder;
+
+  std::optional<TensorShape> run() {
+    if (launch_.split >= 0 || launch_.writes.empty() || !find_sums()) return std::nullopt;
+    // The last index of what is written makes the columns, where that can be: neighbours are stored together.
+    const std::vector<std::uint8_t> order = dims(launch_.writes.front());
+    for (auto column = order.rbegin(); column != order.rend(); ++column) {
+      shape_ = {};
+      rights_ = 0;
+      if (run_with(*column)) return shape_;
+    }
+    return std::nullopt;
+  }
+  std::optional<TensorShape> run_with_tiles() {
+    const auto found = run();
+    return found && find_tiles() ? std::optional(shape_) : std::nullopt;
+  }
+
+ private:
+  IndexSet whole() const { return set(launch_.writes.front()); }
+  static IndexSet all_of(const std::vector<int>& indices) {
+    IndexSet all = 0;
+    for (const int index : indices) all |= only(index);
+    return all;
+  }
+  IndexSet row_set() const { return static_cast<IndexSet>(all_of(shape_.rows) | all_of(shape_.batch)); }
+  /// In memory, in one piece.
+  bool is_matrix(int number) const {
+    return !computed(number) && !is_constant(plan_, number) && !is_made(plan_, number) && !in_parts(number);
+  }
+  bool is_half(int number) const {
+    return is_matrix(number) && storage_of(program_, plan_, number) == tensor_type(program_, plan_);
+  }
+  /// Of float, and may be rounded as halves are: an earlier launch's, or the result has 16 bits, too.
+  bool is_float(int number) const {
+    return is_matrix(number) && storage_of(program_, plan_, number) == Storage::f32 &&
+           (slot(number) < graph_.inputs.size() ? item_bytes(program_.output_storage) == 2
+                                                : stays_before(number));
+  }
+  /// Made of products or exp. What else there is before a product is better taken in place, or comes behind
+  /// it: a launch of rows before it costs more than the clock has it cost.
+  bool stays_before(int number) const {
+    const Node& op = node(number);
+    if (op.op == Op::input) return false;
+    return op.op == Op::matmul || op.op == Op::exp || stays_before(op.a) || (op.b >= 0 && stays_before(op.b));
+  }
+  /// A product of a product that the launch computes.
+  bool is_second(int number) const {
+    const auto first = [&](int of) { return computed(of) && node(of).op == Op::matmul; };
+    return first(node(number).a) || first(node(number).b);
+  }
+
+  /// The indices that are summed away.
+  bool find_sums() {
+    over_ = held_ = -1;
+    for (const int number : node_list(kernel_.nodes)) {
+      const Node& op = node(number);
+      if (op.op != Op::matmul) continue;
+      int& known = is_second(number) ? held_ : over_;
+      if (known >= 0 && known != op.over) return false;
+      known = op.over;
+    }
+    return over_ >= 0 && over_ != held_ && !has(whole(), over_);
+  }
+
+  bool run_with(int column) {
+    shape_.column = column;
+    shape_.over = over_;
+    shape_.held = held_;
+    if (!find_left() || !find_rows() || !find_reads()) return false;
+    for (const int number : node_list(kernel_.nodes))
+      if (!place(number)) return false;
+    for (const int number : launch_.writes)
+      if (set(number) != whole()) return false;
+    const bool goes_through = shape_.in_place() || !shape_.sums.empty();
+    if (shape_.products.empty() || (goes_through && (shape_.left_is_turned() || shape_.left_is_float)))
+      return false;
+    return !shape_.in_place() || tensor_type(program_, plan_) != Storage::f16 ||
+           fits_half(graph_, shape_.factor);
+  }
+
+  /// The operand that the products have in common lacks the columns, and their sum's index is its own.
+  bool find_left() {
+    for (const int number : node_list(kernel_.nodes)) {
+      const Node& op = node(number);
+      if (op.op != Op::matmul || is_second(number)) continue;
+      const int across = has(set(number), shape_.column) ? shape_.column : held_;
+      if (across < 0) return false;
+      const bool first = !has(set(op.a), across);
+      const int factor = first ? op.a : op.b, right = first ? op.b : op.a;
+      if (has(set(factor), across) || !has(set(right), across)) return false;
+      if (shape_.factor >= 0 && shape_.factor != factor) return false;
+      shape_.factor = factor;
+      shape_.products.push_back(number);
+      rights_ |= set(right);
+    }
+    return shape_.factor >= 0;
+  }
+  /// Rows: what only the left matrix has, as far as it lies side by side there and in what is written; of
+  /// all other indices a block has one element.
+  bool find_rows() {
+    shape_.left_is_float = is_float(shape_.factor);
+    if (shape_.left_is_float) shape_.left.node = shape_.factor;
+    for (const int number : launch_.reads)
+      if (!shape_.left_is_float && set(number) == set(shape_.factor) && is_half(number))
+        shape_.left.node = number;
+    if (shape_.left.node < 0) return false;
+    const std::vector<std::uint8_t> order = dims(shape_.left.node);
+    const Extents extents = real_extents(graph_);
+    double most = 0;
+    for (std::size_t first = 0; first < order.size(); ++first) {
+      std::vector<int> run;
+      double size = 1;
+      for (std::size_t at = first; at < order.size() && is_row(order[at]); ++at) {
+        if (!run.empty() && !lie_together(run.back(), order[at])) break;
+        run.push_back(order[at]);
+        size *= extents[order[at]];
+      }
+      if (run.empty() || size <= most) continue;
+      most = size;
+      shape_.rows = run;
+    }
+    if (shape_.rows.empty()) return false;
+    for (const int index : members(whole()))
+      if (index != shape_.column && !listed(shape_.rows, index)) shape_.batch.push_back(index);
+    return place_matrix(shape_.left, TileAxis::row);
+  }
+  bool is_row(int index) const {
+    return index != over_ && index != held_ && index != shape_.column && !has(rights_, index) &&
+           has(whole(), index);
+  }
+  bool lie_together(int first, int second) const {
+    for (const int number : launch_.writes) {
+      const std::vector<std::uint8_t> order = dims(number);
+      const auto at = std::find(order.begin(), order.end(), first);
+      if (at == order.end() || at + 1 == order.end() || *(at + 1) != second) return false;
+    }
+    return true;
+  }
+  /// Which of the two axes, that of the sums and another, its contiguous index is.
+  bool place_matrix(TileMatrix& matrix, TileAxis other) const {
+    const int last = dims(matrix.node).back();
+    const std::vector<int> across = shape_.indices(other);
+    if (last != over_ && last != across.back()) return false;
+    matrix.outer = last == over_ ? other : TileAxis::over;
+    matrix.inner = last == over_ ? TileAxis::over : other;
+    const auto known = static_cast<IndexSet>(only(over_) | all_of(across) | all_of(shape_.batch));
+    return within(set(matrix.node), known);
+  }
+
+  bool find_reads() {
+    for (const int number : launch_.reads) {
+      if (is_constant(plan_, number) || number == shape_.left.node) continue;
+      if (launch_.parts[slot(number)].launch >= 0) return false;
+      const auto vector = static_cast<IndexSet>(all_of(shape_.batch) | only(over_));
+      if (has(set(number), over_) && within(set(number), vector) && dims(number).back() == over_) {
+        if (!is_half(number)) return false;
+        shape_.along.push_back(number);
+      } else if (within(set(number), whole())) {
+        shape_.reads.push_back(number);
+      }  // else it is a right operand, or the launch is refused where it is used
+    }
+    shape_.rights.resize(shape_.products.size());
+    return true;
+  }
+
+  bool place(int number) {
+    const Node& op = node(number);
+    if (op.op == Op::matmul) return is_second(number) ? place_second(number) : place_product(number);
+    if (op.op == Op::sum) {
+      shape_.sums.push_back(number);
+      return op.over == over_ && within(set(number), row_set()) &&
+             (op.a == shape_.left.node || listed(shape_.taken, op.a));
+    }
+    if (op.over >= 0) return false;
+    if (has(set(number), over_)) {
+      // Zeros stand for what is outside: products keep them.
+      shape_.taken.push_back(number);
+      return op.op == Op::mul && set(number) == set(shape_.left.node) && all_operands(number, [&](int of) {
+               return of == shape_.left.node || listed(shape_.along, of) || listed(shape_.taken, of);
+             });
+    }
+    shape_.behind.push_back(number);
+    return within(set(number), whole()) && all_operands(number, [&](int of) {
+             const bool product = listed(shape_.products, of) && has(set(of), shape_.column);
+             return product || listed(shape_.sums, of) || listed(shape_.seconds, of) ||
+                    listed(shape_.behind, of) || listed(shape_.reads, of);
+           });
+  }
+  template <class Test>
+  bool all_operands(int number, Test test) const {
+    for (const int of : {int{node(number).a}, int{node(number).b}})
+      if (of >= 0 && !is_constant(plan_, of) && !test(of)) return false;
+    return true;
+  }
+  bool place_product(int number) {
+    const Node& op = node(number);
+    const auto at =
+        std::find(shape_.products.begin(), shape_.products.end(), number) - shape_.products.begin();
+    TileMatrix& right = shape_.rights[static_cast<std::size_t>(at)];
+    right.node = op.a == shape_.factor ? op.b : op.a;
+    if (shape_.factor != shape_.left.node && !listed(shape_.taken, shape_.factor)) return false;
+    const bool held = !has(set(number), shape_.column);
+    const int across = held ? held_ : shape_.column;
+    const auto known = static_cast<IndexSet>(row_set() | only(across));
+    return within(set(number), known) && is_half(right.node) &&
+           place_matrix(right, held ? TileAxis::held : TileAxis::column);
+  }
+  bool place_second(int number) {
+    const Node& op = node(number);
+    const bool first = listed(shape_.products, op.a);
+    const int left = first ? op.a : op.b, right = first ? op.b : op.a;
+    if (!listed(shape_.products, left) || !has(set(left), held_) || !is_half(right)) return false;
+    if (dims(right) !=
+        std::vector<std::uint8_t>{static_cast<std::uint8_t>(held_), static_cast<std::uint8_t>(shape_.column)})
+      return false;
+    if (listed(shape_.second_rights, right)) return false;
+    shape_.seconds.push_back(number);
+    shape_.second_rights.push_back(right);
+    return true;
+  }
+
+  bool find_tiles() {
+    const Extents extents = real_extents(graph_), tiles = tiles_of(kernel_, extents);
+    std::int64_t row_blocks = 1;
+    for (int i = 0; i < static_cast<int>(graph_.indices.size()); ++i) {
+      const Cut& cut = kernel_.cuts[slot(i)];
+      if (cut.loop > 1 && i != over_) return false;
+      if (listed(shape_.batch, i)) {
+        if (tiles[slot(i)] != 1) return false;
+      } else if (listed(shape_.rows, i)) {
+        row_blocks *= cut.grid;
+      } else if (cut.grid > 1 && i != shape_.column) {
+        return false;
+      }
+    }
+    const auto tile = [](std::int64_t extent) { return static_cast<int>(fragments_of(extent)); };
+    shape_.row_tile = tile((shape_.extent(TileAxis::row, extents) + row_blocks - 1) / row_blocks);
+    shape_.columns = tile(tiles[slot(shape_.column)]);
+    shape_.step = tile(tiles[slot(over_)]);
+    shape_.held_tile = held_ < 0 ? 0 : tile(extents[slot(held_)]);
+    shape_.beside = kernel_.beside;
+    if (kernel_.stages < 2 || kernel_.stages > kMostStages || shape_.step > kMostTensorTile) return false;
+    find_stored();
+    return shape_.shared_ring() ? shared_tiles()
+                                : shape_.row_tile == kFragment &&
+                                      std::max(shape_.columns, shape_.held_tile) <= kMostTensorTile;
+  }
+  void find_stored() {
+    for (const int number : launch_.writes) {
+      const int last = dims(number).back(), item = item_bytes(storage_of(program_, plan_, number));
+      if (last == shape_.column)
+        shape_.stored.push_back({{number, TileAxis::row, TileAxis::column}, item});
+      else if (last == shape_.rows.back())
+        shape_.stored.push_back({{number, TileAxis::column, TileAxis::row}, item});
+    }
+  }
+  bool shared_tiles() const {
+    if (held_ >= 0 || kernel_.warps % shape_.beside != 0 || shape_.row_tile > kMostSharedTile ||
+        shape_.columns > kMostSharedTile || shape_.row_tile % (kFragment * shape_.down(kernel_)) != 0 ||
+        shape_.columns % (kFragment * shape_.beside) != 0 || shape_.takers(kernel_) < shape_.row_tile)
+      return false;
+    const int parts = shape_.row_parts(kernel_) * shape_.columns / kFragment / shape_.beside;
+    return parts * static_cast<int>(shape_.products.size()) <= kMostSumFragments;
+  }
+
+  int over_ = -1, held_ = -1;
+  IndexSet rights_ = 0;  ///< indices of right operands
+  TensorShape shape_;
+};
+
+}  // namespace
+
+int TensorShape::tile(TileAxis axis) const {
+  switch (axis) {
+    case TileAxis::row:
+      return row_tile;
+    case TileAxis::column:
+      return columns;
+    case TileAxis::over:
+      return step;
+    default:
+      return held_tile;
+  }
+}
+
+std::vector<int> TensorShape::indices(TileAxis axis) const {
+  if (axis == TileAxis::row) return rows;
+  return {axis == TileAxis::column ? column : axis == TileAxis::over ? over : held};
+}
+
+std::int64_t TensorShape::extent(TileAxis axis, const Extents& extents) const {
+  std::int64_t extent = 1;
+  for (const int index : indices(axis)) extent *= extents[slot(index)];
+  return extent;
+}
+
+std::int64_t TensorShape::stride(const TileMatrix& matrix, const std::vector<std::uint8_t>& dims,
+                                 const Extents& extents) const {
+  std::int64_t stride = 1;
+  for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != indices(matrix.outer).back();)
+    stride *= extents[dims[dim]];
+  return stride;
+}
+
+std::int64_t TensorShape::words(const Kernel& kernel) const {
+  std::int64_t all = 8 * row_parts(kernel);
+  for (std::size_t i = 0; i < products.size(); ++i) all += 8 * column_parts(i) * (row_parts(kernel) + 1);
+  return all;
+}
+
+std::int64_t TensorShape::bytes(const Kernel& kernel) const {
+  const auto of = [&](const TileMatrix& matrix, int item) {
+    return tile_bytes(tile(matrix.outer), tile(matrix.inner), item);
+  };
+  const int of_rows = shared_ring() ? takers(kernel) : row_tile;  // numbers of a sum that meet
+  std::int64_t stage = of(left, left_item()) + static_cast<std::int64_t>(along.size()) * aligned(2 * step);
+  std::int64_t results = static_cast<std::int64_t>(sums.size()) * 4 * of_rows, block = 0;
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    stage += of(rights[i], 2);
+    results += tile_bytes(row_tile, width(i), 4);
+    if (across(i) == TileAxis::held) block += tile_bytes(row_tile, held_tile, 4);
+  }
+  for ([[maybe_unused]] const int second : seconds) block += tile_bytes(held_tile, columns, 2);
+  if (shared_ring()) {
+    results = 0;
+    block = aligned(static_cast<std::int64_t>(sums.size()) * 4 * of_rows);
+    for (const Stored& each : stored)
+      results = std::max(results, tile_bytes(tile(each.matrix.outer), tile(each.matrix.inner), each.item));
+  }
+  return groups(kernel) * std::max(kernel.stages * stage, results) + block;
+}
+
+std::optional<TensorShape> tensor_shape(const Program& program, const Plan& plan, const Launch& launch,
+                                        const Kernel& kernel) {
+  return Finder(program, plan, launch, kernel).run_with_tiles();
+}
+std::optional<TensorShape> tensor_indices(const Program& program, const Plan& plan, const Launch& launch,
+                                          const Kernel& kernel) {
+  return Finder(program, plan, launch, kernel).run();
+}
+
+Storage tensor_type(const Program& program, const Graph& graph) {
+  bool half = program.output_storage == Storage::f16, brain = program.output_storage == Storage::bf16;
+  for (const Tensor& tensor : graph.inputs) {
+    half = half || tensor.storage == Storage::f16;
+    brain = brain || tensor.storage == Storage::bf16;
+  }
+  return brain && !half ? Storage::bf16 : Storage::f16;
+}
+
+std::uint64_t nodes_for_halves(const Program& program, const Graph& graph) {
+  const Storage half = tensor_type(program, graph);
+  const auto is_input = [&](int node) { return slot(node) < graph.inputs.size(); };
+  const auto meets_half = [&](int node) {
+    return !is_input(node) ||
+           (graph.inputs[slot(node)].storage == half && graph.inputs[slot(node)].constant < 0);
+  };
+  const bool any = std::any_of(graph.inputs.begin(), graph.inputs.end(), [&](const Tensor& tensor) {
+    return tensor.storage == half && tensor.constant < 0;
+  });
+  if (!any) return 0;
+  const std::vector<Range> ranges = ranges_of(graph);
+  std::uint64_t allowed = 0;
+  for (const int node : node_list(needed_nodes(graph))) {
+    bool fits =
+        node != graph.output() && (half != Storage::f16 || ranges[slot(node)].magnitude() <= kMostHalf);
+    for (const Node& user : graph.nodes)
+      if (user.op == Op::matmul && (user.a == node || user.b == node))
+        fits = fits && meets_half(user.a == node ? user.b : user.a);
+    if (fits) allowed |= node_bit(node);
+  }
+  return allowed;
+}
+
+std::uint64_t halves_of(const Graph& graph, const Kernel& kernel, std::uint64_t allowed) {
+  std::uint64_t crossing = 0, otherwise = 0;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& user = graph.nodes[i];
+    if (user.op == Op::input || (kernel.nodes & node_bit(static_cast<int>(i))) != 0) continue;
+    for (const int of : {int{user.a}, int{user.b}})
+      if (of >= 0) (user.op == Op::matmul ? crossing : otherwise) |= node_bit(of);
+  }
+  return uncut_by_grid(graph, kernel, kernel.nodes & allowed & crossing & ~otherwise);
+}
+
+std::uint64_t uncut_by_grid(const Graph& graph, const Kernel& kernel, std::uint64_t halves) {
+  for (const int node : node_list(halves))
+    if (const int over = graph.nodes[slot(node)].over; over >= 0 && kernel.cuts[slot(over)].grid > 1)
+      halves &= ~node_bit(node);
+  return halves;
+}
+
+std::uint64_t halved_nodes(const Program& program, const Plan& plan) {
+  std::uint64_t halved = plan.halves();
+  const std::vector<Launch> launches = launches_of(program, plan);
+  for (std::size_t k = 0; k < launches.size(); ++k) {
+    if (plan.kernels[k].path == Path::tensor_attention) {
+      const auto shape = attention_shape(program, plan, launches[k], plan.kernels[k]);
+      if (!shape) continue;
+      halved |= node_bit(shape->weight);
+      for (const AttentionShape::Product& product : shape->products)
+        if (shape->rounds(program, plan, product)) halved |= node_bit(product.left);
+    }
+    if (plan.kernels[k].path != Path::tensor) continue;
+    const auto shape = tensor_shape(program, plan, launches[k], plan.kernels[k]);
+    if (shape && (shape->in_place() || shape->left_is_float)) halved |= node_bit(shape->factor);
+  }
+  return halved;
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,103 @@
+#include "optimizer/graph/unary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace workbook::opt {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double gelu(double u) { return 0.5 * u * (1.0 + std::tanh(0.7978845608028654 * (u + 0.044715 * u * u * u))); }
+double sigmoid(double u) { return 1.0 / (1.0 + std::exp(-u)); }
+double softplus(double u) { return std::max(u, 0.0) + std::log1p(std::exp(-std::abs(u))); }
+
+/// Of a function whose slope is nowhere more than kHundredths / 100.
+template <int kHundredths>
+double sloped(double, double error) {
+  return error * kHundredths / 100.0;
+}
+/// Of one that only grows, or only falls, and has no value beyond an end.
+template <double (*kValue)(double)>
+double monotone(double x, double error) {
+  const double value = kValue(x);
+  const double off = std::max(std::abs(kValue(x + error) - value), std::abs(kValue(x - error) - value));
+  return std::isfinite(value) && std::isnan(off) ? kInfinity : off;
+}
+/// Of one that jumps at 0.
+double jump(double x, double error) { return error > 0.0 && std::abs(x) <= error ? kInfinity : 0.0; }
+
+double root(double x) { return std::sqrt(x); }
+double root_bound(double x, double error) { return std::sqrt(x) - std::sqrt(std::max(x - error, 0.0)); }
+double inverse_root_bound(double x, double error) {
+  const double least = std::sqrt(x) - root_bound(x, error);
+  return least > 0.0 ? root_bound(x, error) / std::sqrt(x) / least : kInfinity;
+}
+double logarithm(double x) { return std::log(x); }
+
+double same(double x) { return x; }
+double one(double) { return 1.0; }
+double unknown(double) { return kInfinity; }
+
+constexpr std::string_view kSilu = R"(
+__device__ inline float silu(float x) { return x / (1.0f + expf(-x)); }
+)";
+constexpr std::string_view kGelu = R"(
+// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+__device__ inline float gelu(float x) {
+  return 0.5f * x * (1.0f + tanhf(0.797884561f * (x + 0.044715f * x * x * x)));
+}
+)";
+constexpr std::string_view kSoftplus = R"(
+__device__ inline float softplus(float x) { return fmaxf(x, 0.0f) + log1pf(expf(-fabsf(x))); }
+)";
+
+}  // namespace
+
+const std::vector<Unary>& unary_functions() {
+  // The rows down to relu are those of Base, in its order: the fields know more of them than their names.
+  static const std::vector<Unary> rows = {
+      {"", "#", "", same, sloped<100>, same},
+      {"sqrt", "sqrtf(#)", "", root, root_bound, root},
+      {"rsqrt", "rsqrtf(#)", "", [](double x) { return 1.0 / std::sqrt(x); }, inverse_root_bound, unknown},
+      {"silu", "silu(#)", kSilu, [](double x) { return x * sigmoid(x); }, sloped<110>, same},
+      {"gelu", "gelu(#)", kGelu, gelu, sloped<113>, same},
+      {"tanh", "tanhf(#)", "", [](double x) { return std::tanh(x); }, sloped<100>, one},
+      {"relu", "fmaxf(#, 0.0f)", "", [](double x) { return std::max(x, 0.0); }, sloped<100>, same},
+      {"sigmoid", "1.0f / (1.0f + expf(-(#)))", "", sigmoid, sloped<25>, one},
+      {"log", "logf(#)", "", logarithm, monotone<logarithm>, unknown},
+      {"softplus", "softplus(#)", kSoftplus, softplus, sloped<100>, softplus},
+      {"abs", "fabsf(#)", "", [](double x) { return std::abs(x); }, sloped<100>, same},
+      {"erf", "erff(#)", "", [](double x) { return std::erf(x); }, sloped<113>, one},
+      {"sin", "sinf(#)", "", [](double x) { return std::sin(x); }, sloped<100>, one},
+      {"cos", "cosf(#)", "", [](double x) { return std::cos(x); }, sloped<100>, one},
+      {"positive", "(# > 0.0f ? 1.0f : 0.0f)", "", [](double x) { return x > 0.0 ? 1.0 : 0.0; }, jump, one,
+       true},
+      {"not_positive", "(# > 0.0f ? 0.0f : 1.0f)", "", [](double x) { return x > 0.0 ? 0.0 : 1.0; }, jump,
+       one, true},
+      {"zero", "(# == 0.0f ? 1.0f : 0.0f)", "", [](double x) { return x == 0.0 ? 1.0 : 0.0; }, jump, one,
+       true},
+      {"not_zero", "(# == 0.0f ? 0.0f : 1.0f)", "", [](double x) { return x == 0.0 ? 0.0 : 1.0; }, jump, one,
+       true},
+  };
+  return rows;
+}
+
+const Unary& unary(Base base) { return unary_functions()[static_cast<std::size_t>(base)]; }
+
+Base base_of(std::string_view name) {
+  const auto& rows = unary_functions();
+  return static_cast<Base>(
+      std::find_if(rows.begin(), rows.end(), [&](const Unary& row) { return row.name == name; }) -
+      rows.begin());
+}
+
+bool selects(const Graph& graph, int node) {
+  if (node < 0) return false;
+  const Node& op = graph.nodes[static_cast<std::size_t>(node)];
+  if (op.op == Op::input) return graph.inputs[static_cast<std::size_t>(op.a)].placed.is_condition();
+  return op.op == Op::fn && unary(graph.functions[op.fn].base).selects;
+}
+
+}  // namespace workbook::opt

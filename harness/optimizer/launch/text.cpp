@@ -1,0 +1,335 @@
+#include "optimizer/launch/text.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "optimizer/graph/unary.h"
+#include "optimizer/language/text.h"
+
+namespace workbook::opt {
+namespace {
+
+/// Words that a tensor may be called and C++ means otherwise.
+constexpr std::string_view kTaken[] = {
+    "int",    "float",  "double", "half",  "char",  "for",    "if",     "do",     "new",    "this", "auto",
+    "bool",   "long",   "void",   "case",  "and",   "or",     "not",    "xor",    "lane",   "warp", "i",
+    "j",      "shared", "stream", "row",   "sum",   "kernel", "count",  "column", "own",    "most", "each",
+    "fetch",  "left",   "now",    "part",  "right", "stage",  "stages", "step",   "memory", "mine", "down",
+    "beside", "rows",   "item",   "first", "at",    "keep",   "added",  "next",   "weights"};
+
+std::string safe(const std::string& name) {
+  return std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ? name + "_" : name;
+}
+std::string capital(std::string name) {
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
+}
+
+}  // namespace
+
+bool has_word(std::string_view text, std::string_view word) {
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !letter(text[at - 1])) && (end == text.size() || !letter(text[end]))) return true;
+  }
+  return false;
+}
+
+Names::Names(const Program& program, const Plan& plan) : program_(program), plan_(plan) {
+  constexpr double kMostInt = 0x1p31;
+  const std::vector<IndexSet> shapes = shapes_of(plan.graph, program.output_set());
+  const auto elements = [&](int node) {
+    double count = 1;
+    for (const int index : members(shapes[slot(node)]))
+      count *= static_cast<double>(plan.graph.indices[slot(index)].real);
+    return count;
+  };
+  for (std::size_t input = 0; input < plan.graph.inputs.size(); ++input)
+    far_ = far_ || elements(static_cast<int>(input)) >= kMostInt;
+  const std::vector<Launch> launches = launches_of(program, plan);
+  for (std::size_t k = 0; k < launches.size(); ++k)
+    for (const int node : launches[k].writes) {
+      const bool split = launches[k].is_split(plan.graph, node);
+      const int parts = split ? plan.kernels[k].cuts[slot(launches[k].split)].grid : 1;
+      far_ = far_ || elements(node) * parts >= kMostInt;
+    }
+}
+
+std::string Names::index(int index) const { return safe(plan_.graph.indices[slot(index)].name); }
+
+std::string Names::tensor(int node) const {
+  if (is_placed(plan_, node)) return fmt::format("place{}", node);
+  if (is_view(plan_, node)) return fmt::format("view{}", node);
+  if (slot(node) < plan_.graph.inputs.size()) return safe(plan_.graph.inputs[slot(node)].name);
+  if (node == plan_.graph.output()) return safe(program_.output_name);
+  return fmt::format("t{}", node - static_cast<int>(plan_.graph.inputs.size()) + 1);
+}
+
+std::string Names::value(int node) const {
+  if (is_constant(plan_, node)) {
+    const double value = plan_.graph.constants[slot(plan_.graph.inputs[slot(node)].constant)].value;
+    return fmt::format("{:#.9g}f", value);
+  }
+  if (slot(node) < plan_.graph.inputs.size()) return tensor(node) + "_value";
+  return fmt::format("t{}", node - static_cast<int>(plan_.graph.inputs.size()) + 1) +
+         (node == plan_.graph.output() ? "" : "_value");
+}
+
+std::string Names::type(Storage storage) {
+  return storage == Storage::f32   ? "float"
+         : storage == Storage::i32 ? "int"
+         : storage == Storage::f16 ? "half"
+                                   : "__nv_bfloat16";
+}
+
+std::string Names::offset(const std::vector<std::uint8_t>& dims) const {
+  std::string text;
+  for (std::size_t dim = 0; dim < dims.size(); ++dim)
+    text = dim == 0 ? (dims.size() > 1 ? far(index(dims[dim])) : index(dims[dim]))
+                    : fmt::format("{} * {} + {}", dim == 1 ? text : "(" + text + ")", size(dims[dim]),
+                                  index(dims[dim]));
+  return dims.empty() ? "0" : text;
+}
+
+std::string Names::placed(int node) const {
+  const Placed& placed = plan_.graph.inputs[slot(node)].placed;
+  const std::string text = text_of(placed, [&](int index) { return this->index(index); });
+  if (!placed.compares()) return "static_cast<float>(" + text + ")";
+  return text + (placed.hides ? " ? 0.0f : -INFINITY" : " ? 1.0f : 0.0f");
+}
+
+std::string Names::coordinate(const Coordinate& of) const {
+  if (of.by >= 0) return element(of.by);
+  Placed line = of.line;
+  std::string text = line.terms.empty() && line.plus == 0 && !of.sizes.empty()
+                         ? ""
+                         : text_of(line, [&](int index) { return this->index(index); });
+  for (const Placed::Term& each : of.sizes)
+    text += fmt::format("{}{} * {}", text.empty() ? "" : " + ", each.times, size(each.index));
+  return of.divide == 1 ? text : fmt::format("({}) / {}", text, of.divide);
+}
+
+std::pair<std::string, std::string> Names::viewed_place(const Tensor& view, std::size_t count) const {
+  const Tensor& source = plan_.graph.inputs[slot(view.view_of)];
+  std::string guard, place;
+  for (std::size_t dim = 0; dim < count; ++dim) {
+    const int index = source.dims[dim];
+    const std::string own = coordinate(view.view[dim]);
+    const bool plain = view.view[dim].is_index(index), alone = own.find(' ') == std::string::npos;
+    if (!plain)
+      guard += fmt::format("{}static_cast<unsigned>({}) < static_cast<unsigned>({})",
+                           guard.empty() ? "" : " && ", own, size(index));
+    const std::string shown = alone ? own : "(" + own + ")";
+    place = dim == 0 ? (source.dims.size() > 1 ? far(shown) : shown)
+                     : fmt::format("{} * {} + {}", dim == 1 ? place : "(" + place + ")", size(index), shown);
+  }
+  return {guard, place};
+}
+
+std::string Names::viewed(int node) const {
+  const Tensor& view = plan_.graph.inputs[slot(node)];
+  const auto [guard, place] = viewed_place(view, view.view.size());
+  const std::string value =
+      fmt::format("to_float({}[{}])", tensor(view.view_of), place.empty() ? "0" : place);
+  return guard.empty() ? value : fmt::format("({} ? {} : 0.0f)", guard, value);
+}
+
+std::optional<Names::ViewedRow> Names::viewed_row(int node, int index) const {
+  const Tensor& view = plan_.graph.inputs[slot(node)];
+  const Tensor& source = plan_.graph.inputs[slot(view.view_of)];
+  const auto goes_along = [&](const Coordinate& of) {
+    if (of.by >= 0) return has(plan_.graph.inputs[slot(of.by)].set(), index);
+    return std::any_of(of.line.terms.begin(), of.line.terms.end(),
+                       [&](const Placed::Term& term) { return term.index == index; });
+  };
+  if (view.view.empty() || std::any_of(view.view.begin(), view.view.end() - 1, goes_along))
+    return std::nullopt;
+  Coordinate shift = view.view.back();
+  const Placed::Term along{static_cast<std::uint8_t>(index), 1};
+  if (shift.by >= 0 || shift.divide != 1 || std::erase(shift.line.terms, along) != 1 || goes_along(shift))
+    return std::nullopt;
+  const std::string length = size(source.dims.back());
+  const auto [guard, place] = viewed_place(view, view.view.size() - 1);
+  std::string start = tensor(view.view_of);
+  if (!place.empty())
+    start +=
+        fmt::format(" + {} * {}", place.find(' ') == std::string::npos ? place : "(" + place + ")", length);
+  return ViewedRow{start, coordinate(shift),
+                   guard.empty() ? length : fmt::format("{} ? {} : 0", guard, length)};
+}
+
+std::string Names::element(int node) const {
+  return fmt::format("{}[{}]", tensor(node), offset(dims_of(program_, plan_, node)));
+}
+
+std::string Names::argument(const Function& f, std::string a, const std::string& mean) const {
+  const auto constant = [&](int number) {
+    return fmt::format("{:#.9g}f", plan_.graph.constants[slot(number)].value);
+  };
+  if (f.times >= 0) a += " * " + constant(f.times);
+  if (f.mean >= 0) a += " " + mean;
+  if (f.plus >= 0) a += " + " + constant(f.plus);
+  return a;
+}
+
+std::string Names::expression(int node, const std::string& a, const std::string& b, bool again) const {
+  const Node& op = plan_.graph.nodes[slot(node)];
+  switch (op.op) {
+    case Op::add:
+      return a + " + " + b;
+    case Op::sub:
+      return a + " - " + b;
+    case Op::mul:  // 0 times what is no number would be none
+      if (selects(plan_.graph, op.a)) return fmt::format("{} != 0.0f ? {} : 0.0f", a, b);
+      if (selects(plan_.graph, op.b)) return fmt::format("{} != 0.0f ? {} : 0.0f", b, a);
+      return a + " * " + b;
+    case Op::div:
+      return again ? a + " * (1.0f / " + b + ")" : a + " / " + b;
+    case Op::exp:
+      return "expf(" + a + ")";
+    case Op::max:
+      return fmt::format("fmaxf({}, {})", a, b);
+    default:
+      break;
+  }
+  const Function& f = plan_.graph.functions[op.fn];
+  const std::string inner =
+      argument(f, a, "* (1.0f / static_cast<float>(" + (f.mean >= 0 ? size(f.mean) : "") + "))");
+  std::string text(unary(f.base).text);
+  for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + inner.size()))
+    text.replace(at, 1, inner);
+  return text;
+}
+
+namespace {
+/// Tensors of a launch: written ones first.
+std::vector<int> tensors(const Plan& plan, const Launch& launch) {
+  std::vector<int> list = launch.writes;
+  for (const int node : stored_reads(plan, launch)) list.push_back(node);
+  return list;
+}
+IndexSet sizes(const Plan& plan) { return static_cast<IndexSet>((1u << plan.graph.indices.size()) - 1); }
+}  // namespace
+
+std::string parameters(const Program& program, const Plan& plan, const Launch& launch) {
+  const Names names(program, plan);
+  std::string text;
+  for (const int node : tensors(plan, launch)) {
+    const bool read = std::find(launch.writes.begin(), launch.writes.end(), node) == launch.writes.end();
+    text += fmt::format("{}{}{}* {}", text.empty() ? "" : ", ", read ? "const " : "",
+                        Names::type(storage_of(program, plan, node)), names.tensor(node));
+  }
+  for (const int index : members(sizes(plan)))
+    text += fmt::format(", [[maybe_unused]] int {}", names.size(index));
+  return text;
+}
+
+std::string arguments(const Program& program, const Plan& plan, const Launch& launch) {
+  const Names names(program, plan);
+  std::string text;
+  for (const int node : tensors(plan, launch)) text += (text.empty() ? "" : ", ") + names.tensor(node);
+  for (const int index : members(sizes(plan))) text += ", " + names.size(index);
+  return text;
+}
+
+std::string suffix(const Plan& plan, int number) {
+  return plan.kernels.size() > 1 ? fmt::format("{}", number) : "";
+}
+std::string kernel_name(const Program& program, const Plan& plan, int number) {
+  return fmt::format("{}_kernel{}", identifier(program.name), suffix(plan, number));
+}
+std::string tile_name(const Plan& plan, int index, int number) {
+  return fmt::format("kTile{}{}", capital(plan.graph.indices[slot(index)].name), suffix(plan, number));
+}
+std::string part_name(const Plan& plan, int index, int number) {
+  if (plan.kernels[slot(number - 1)].cuts[slot(index)].loop == 1) return tile_name(plan, index, number);
+  return fmt::format("kPart{}{}", capital(plan.graph.indices[slot(index)].name), suffix(plan, number));
+}
+std::string parts_text(const Plan& plan, int index, int number) {
+  return fmt::format("(({0}_size + {1} - 1) / {1})", safe(plan.graph.indices[slot(index)].name),
+                     part_name(plan, index, number));
+}
+
+LaunchEmitter::LaunchEmitter(const Program& program, const Plan& plan, const std::vector<Launch>& launches,
+                             int number)
+    : program_(program),
+      plan_(plan),
+      graph_(plan.graph),
+      launches_(launches),
+      launch_(launches[slot(number - 1)]),
+      kernel_(plan.kernels[slot(number - 1)]),
+      number_(number),
+      names_(program, plan),
+      shapes_(shapes_of(plan.graph, program.output_set())) {}
+
+std::string LaunchEmitter::own(std::string_view constant) const {
+  return std::string(constant) + suffix(plan_, number_);
+}
+void LaunchEmitter::comment(int node) {
+  out_.add("// {} = {}", names_.tensor(node), node_text(graph_, node));
+}
+
+std::string LaunchEmitter::parts_of(int node) const {
+  const Parts& parts = launch_.parts[slot(node)];
+  return fmt::format("{}_parts{}", names_.index(parts.index), parts.launch + 1);
+}
+void LaunchEmitter::declare_parts() {
+  std::vector<std::string> declared;
+  for (const int node : launch_.reads) {
+    const Parts& parts = launch_.parts[slot(node)];
+    if (parts.launch < 0) continue;
+    const std::string line =
+        fmt::format("const int {} = {};", parts_of(node), parts_text(plan_, parts.index, parts.launch + 1));
+    if (std::find(declared.begin(), declared.end(), line) != declared.end()) continue;
+    declared.push_back(line);
+    out_.add("{}", line);
+  }
+}
+std::string LaunchEmitter::stride_of(int node) const {
+  std::string text;
+  for (const std::uint8_t index : dims_of(program_, plan_, node))
+    text += text.empty() ? names_.far(names_.size(index)) : " * " + names_.size(index);
+  return text.empty() ? "1" : text;
+}
+std::string LaunchEmitter::row_start(int node) const {
+  std::vector<std::uint8_t> dims = dims_of(program_, plan_, node);
+  const std::string size = names_.size(dims.back());
+  dims.pop_back();
+  if (dims.empty()) return names_.tensor(node);
+  const std::string row = "(" + names_.offset(dims) + ")";
+  return fmt::format("{} + {} * {}", names_.tensor(node), names_.is_far() ? names_.far(row) : row, size);
+}
+std::string LaunchEmitter::read(int node) const {
+  const Parts& parts = launch_.parts[slot(node)];
+  if (is_placed(plan_, node)) return "(" + names_.placed(node) + ")";
+  if (is_view(plan_, node)) return names_.viewed(node);
+  if (parts.launch < 0) return fmt::format("to_float({})", names_.element(node));
+  const auto place = [&](int of) {
+    return fmt::format("{} + {}, {}", names_.tensor(of), names_.offset(dims_of(program_, plan_, of)),
+                       stride_of(of));
+  };
+  if (parts.maximum < 0) return fmt::format("sum_of_parts({}, {})", place(node), parts_of(node));
+  if (parts.maximum == node) return fmt::format("largest_part({}, {})", place(node), parts_of(node));
+  return fmt::format("joined_parts({}, {}, {})", place(node), place(parts.maximum), parts_of(node));
+}
+void LaunchEmitter::result_lines(const std::vector<int>& reads, const std::vector<int>& behind) {
+  for (const int node : reads) out_.add("const float {} = {};", names_.value(node), read(node));
+  for (const int node : behind) {
+    const Node& op = graph_.nodes[slot(node)];
+    comment(node);
+    out_.add("const float {} = {};", names_.value(node),
+             names_.expression(node, names_.value(op.a), op.b < 0 ? "" : names_.value(op.b)));
+  }
+  for (const int node : launch_.writes)
+    out_.add("{} = from_float<{}>({});", written(node), Names::type(storage_of(program_, plan_, node)),
+             names_.value(node));
+}
+std::string LaunchEmitter::written(int node) const {
+  const bool split = launch_.is_split(graph_, node);
+  if (!split) return names_.element(node);
+  return fmt::format("{}[{}_part * ({}) + {}]", names_.tensor(node), names_.index(launch_.split),
+                     stride_of(node), names_.offset(dims_of(program_, plan_, node)));
+}
+
+}  // namespace workbook::opt

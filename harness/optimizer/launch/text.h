@@ -1,0 +1,176 @@
+// What the emitters share: names, expressions, lines with their indentation, and what every launch needs of
+// the program and its plan. The command line takes identifier() from here.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "optimizer/forms/nests/shape.h"
+#include "optimizer/language/names.h"
+
+namespace workbook::opt {
+
+class Lines {
+ public:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    text_ += std::string(2 * depth_, ' ') + fmt::format(format, std::forward<Args>(args)...) + '\n';
+  }
+  void raw(std::string_view line) { text_ += std::string(line) + '\n'; }
+  void open(const std::string& head) {
+    add("{} {{", head);
+    ++depth_;
+  }
+  void close() {
+    --depth_;
+    add("}}");
+  }
+  void append(const std::string& lines) { text_ += lines; }
+  std::size_t depth() const { return depth_; }
+  void set_depth(std::size_t depth) { depth_ = depth; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::size_t depth_ = 0;
+};
+
+/// Names in the emitted file: b_size the extent of b, b an element's place in it, b_in its place in the tile.
+class Names {
+ public:
+  Names(const Program& program, const Plan& plan);
+  /// A place that is multiplied by sizes: of 64 bits where a tensor has 2^31 elements or more.
+  std::string far(const std::string& place) const {
+    return far_ ? "static_cast<std::int64_t>(" + place + ")" : place;
+  }
+  bool is_far() const { return far_; }
+  std::string index(int index) const;
+  std::string size(int index) const { return this->index(index) + "_size"; }
+  /// An input's or the output's own name; of other nodes t1, t2, ... as node_text counts.
+  std::string tensor(int node) const;
+  /// A node's value in a register.
+  std::string value(int node) const;
+  static std::string type(Storage storage);
+  /// "x[b * h_size + h]", the places being the names of indices.
+  std::string element(int node) const;
+  /// The value of what follows from places (graph.h, Placed).
+  std::string placed(int node) const;
+  /// An element of a view; 0 outside of its source.
+  std::string viewed(int node) const;
+  /// Of a view, a row along an index: the source's row, how far in it the view's begins, and its length,
+  /// which is 0 where there is none. Nothing where neighbours along the index are none in the source.
+  struct ViewedRow {
+    std::string start, shift, length;
+  };
+  std::optional<ViewedRow> viewed_row(int node, int index) const;
+  std::string offset(const std::vector<std::uint8_t>& dims) const;
+  /// Of a node from its operands' texts. `again`: it is evaluated again and again with the same b: a
+  /// division, which takes a dozen instructions, is one by its inverse, which the compiler has once.
+  std::string expression(int node, const std::string& a, const std::string& b, bool again = false) const;
+  /// What a function's base is applied to; `mean`: how it is divided by an index's extent.
+  std::string argument(const Function& f, std::string a, const std::string& mean) const;
+
+ private:
+  std::string coordinate(const Coordinate& of) const;
+  /// Of its first dimensions in the source: whether that lies inside, or nothing, and where.
+  std::pair<std::string, std::string> viewed_place(const Tensor& view, std::size_t count) const;
+
+  const Program& program_;
+  const Plan& plan_;
+  bool far_ = false;
+};
+
+/// Is there this word in the text?
+bool has_word(std::string_view text, std::string_view word);
+
+/// Writes one launch down. What launches have in common; forms have the rest.
+class LaunchEmitter {
+ public:
+  /// `number` from 1.
+  LaunchEmitter(const Program& program, const Plan& plan, const std::vector<Launch>& launches, int number);
+  virtual ~LaunchEmitter() = default;
+  LaunchEmitter(const LaunchEmitter&) = delete;
+  LaunchEmitter& operator=(const LaunchEmitter&) = delete;
+  /// Its function with the constants above it.
+  virtual std::string kernel() = 0;
+  /// The lines that launch it, in the function that launches all.
+  virtual std::string launch_lines() = 0;
+
+ protected:
+  std::string own(std::string_view constant) const;  ///< "kThreads2": with the launch's number
+  std::string threads() const { return own("kThreads"); }
+  void comment(int node);  ///< its formula
+  /// How many parts there are of a tensor that the launch reads, as a name; declared by declare_parts().
+  std::string parts_of(int node) const;
+  void declare_parts();
+  std::string stride_of(int node) const;  ///< of one part to the next
+  std::vector<int> operands(int node) const { return operands_of(graph_.nodes[slot(node)]); }
+  /// Where the row of its last index begins that the other indices name.
+  std::string row_start(int node) const;
+  /// An element that is read: the sum of its parts, where it lies in such.
+  std::string read(int node) const;
+  /// An element that is written: of its part, where it is split.
+  std::string written(int node) const;
+  /// The lines of one element behind all sums: `reads` from global memory, the nodes `behind`, what is
+  /// written.
+  void result_lines(const std::vector<int>& reads, const std::vector<int>& behind);
+
+  const Program& program_;
+  const Plan& plan_;
+  const Graph& graph_;
+  const std::vector<Launch>& launches_;
+  const Launch& launch_;
+  const Kernel& kernel_;
+  int number_;
+  Names names_;
+  std::vector<IndexSet> shapes_;
+  Lines out_;
+};
+std::unique_ptr<LaunchEmitter> row_emitter(const Program& program, const Plan& plan,
+                                           const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> tile_emitter(const Program& program, const Plan& plan,
+                                            const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> tensor_emitter(const Program& program, const Plan& plan,
+                                              const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
+                                                 const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> strip_emitter(const Program& program, const Plan& plan,
+                                             const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> turned_emitter(const Program& program, const Plan& plan,
+                                              const std::vector<Launch>& launches, int number);
+std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
+                                            const std::vector<Launch>& launches, int number);
+/// The functions that these kernels call, above them.
+/// `half`: what tensor cores multiply.
+std::string device_functions(std::string_view kernels, Storage half);
+/// The text with another word for half.
+std::string with_type(std::string text, Storage half);
+/// What kernels of path tensor have in common, above them; nothing where `kernels` has none.
+std::string tensor_functions(std::string_view kernels);
+/// Likewise of path gemv.
+std::string gemv_functions();
+/// Likewise of paths strip and turned.
+std::string strip_functions(std::string_view kernels);
+/// Of these: instructions of tensor cores on words of registers, and products of such.
+std::string word_functions(std::string_view kernels);
+/// What kernels of path tensor_attention have besides: where warps share rows, where each has its own.
+std::string shared_row_functions();
+std::string own_row_functions();
+std::string lane_functions();
+std::string row_copies();  ///< of rows that lie one behind the other
+
+/// "float* y, const half* x, ..., int b_size": what a launch takes, and what it is given.
+std::string parameters(const Program& program, const Plan& plan, const Launch& launch);
+std::string arguments(const Program& program, const Plan& plan, const Launch& launch);
+std::string kernel_name(const Program& program, const Plan& plan, int number);
+/// "1" of the first of several launches; nothing where there is one.
+std::string suffix(const Plan& plan, int number);
+std::string tile_name(const Plan& plan, int index, int number);
+/// What a block takes of an index: several tiles, where a loop goes over them.
+std::string part_name(const Plan& plan, int index, int number);
+/// "((t_size + kPartT1 - 1) / kPartT1)": of an index that a launch's grid cuts, how many blocks there are.
+std::string parts_text(const Plan& plan, int index, int number);
+
+}  // namespace workbook::opt
