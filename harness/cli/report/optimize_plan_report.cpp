@@ -7,8 +7,8 @@
 #include "cli/base/text.h"
 #include "cli/report/format.h"
 #include "cli/report/optimize_report.h"
+#include "optimizer/forms/row/shape.h"
 #include "optimizer/language/text.h"
-#include "optimizer/schedule/emit.h"
 
 namespace workbook::cli {
 namespace {

@@ -11,6 +11,7 @@
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/toolchain.h"
 #include "cli/run/phase.h"
+#include "optimizer/plan/places.h"
 #include "optimizer/schedule/emit.h"
 #include "runs/json.h"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 
 #include "optimizer/launch/sector_set.h"
-#include "optimizer/schedule/price.h"
+#include "optimizer/plan/places.h"
+#include "runs/record.h"
 
 namespace workbook::opt {
 
@@ -137,21 +137,5 @@ class LaunchCounter {
   std::int64_t bytes_of(int node, std::int64_t parts) const;
   runs::TensorTraffic& traffic(int node);
 };
-
-std::unique_ptr<LaunchCounter> tile_counter(const Program& program, const Plan& plan, const Launch& launch,
-                                            const Kernel& kernel, const Extents& extents);
-std::unique_ptr<LaunchCounter> tensor_counter(const Program& program, const Plan& plan, const Launch& launch,
-                                              const Kernel& kernel, const Extents& extents);
-std::unique_ptr<LaunchCounter> attention_counter(const Program& program, const Plan& plan,
-                                                 const Launch& launch, const Kernel& kernel,
-                                                 const Extents& extents);
-std::unique_ptr<LaunchCounter> gemv_counter(const Program& program, const Plan& plan, const Launch& launch,
-                                            const Kernel& kernel, const Extents& extents);
-std::unique_ptr<LaunchCounter> strip_counter(const Program& program, const Plan& plan, const Launch& launch,
-                                             const Kernel& kernel, const Extents& extents);
-std::unique_ptr<LaunchCounter> turned_counter(const Program& program, const Plan& plan, const Launch& launch,
-                                              const Kernel& kernel, const Extents& extents);
-std::unique_ptr<LaunchCounter> row_counter(const Program& program, const Plan& plan, const Launch& launch,
-                                           const Kernel& kernel, const Extents& extents);
 
 }  // namespace workbook::opt

@@ -1,7 +1,7 @@
 // What those who look whether a launch is one of their path all look at.
 #pragma once
 
-#include "optimizer/forms/nests/shape.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 

@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <string>
 
-#include "optimizer/forms/nests/shape.h"
 #include "optimizer/language/names.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 
@@ -128,20 +127,6 @@ class LaunchEmitter {
   std::vector<IndexSet> shapes_;
   Lines out_;
 };
-std::unique_ptr<LaunchEmitter> row_emitter(const Program& program, const Plan& plan,
-                                           const std::vector<Launch>& launches, int number);
-std::unique_ptr<LaunchEmitter> tile_emitter(const Program& program, const Plan& plan,
-                                            const std::vector<Launch>& launches, int number);
-std::unique_ptr<LaunchEmitter> tensor_emitter(const Program& program, const Plan& plan,
-                                              const std::vector<Launch>& launches, int number);
-std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
-                                                 const std::vector<Launch>& launches, int number);
-std::unique_ptr<LaunchEmitter> strip_emitter(const Program& program, const Plan& plan,
-                                             const std::vector<Launch>& launches, int number);
-std::unique_ptr<LaunchEmitter> turned_emitter(const Program& program, const Plan& plan,
-                                              const std::vector<Launch>& launches, int number);
-std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
-                                            const std::vector<Launch>& launches, int number);
 /// The functions that these kernels call, above them.
 /// `half`: what tensor cores multiply.
 std::string device_functions(std::string_view kernels, Storage half);

@@ -2,13 +2,11 @@
 
 #include <stdexcept>
 
-#include "optimizer/forms/attention/shape.h"
-#include "optimizer/forms/gemv/shape.h"
-#include "optimizer/forms/strip/shape.h"
-#include "optimizer/forms/tensor/shape.h"
-#include "optimizer/forms/turned/shape.h"
+#include "optimizer/forms/forms.h"
 #include "optimizer/language/text.h"
 #include "optimizer/launch/text.h"
+#include "optimizer/plan/halves.h"
+#include "optimizer/schedule/price.h"
 
 namespace workbook::opt {
 namespace {
@@ -38,15 +36,7 @@ std::string wrapped_comment(const std::string& text) {
 
 std::unique_ptr<LaunchEmitter> emitter(const Program& program, const Plan& plan,
                                        const std::vector<Launch>& launches, std::size_t k) {
-  const Path path = plan.kernels[k].path;
-  const auto make = path == Path::row                ? row_emitter
-                    : path == Path::tensor           ? tensor_emitter
-                    : path == Path::tensor_attention ? attention_emitter
-                    : path == Path::gemv             ? gemv_emitter
-                    : path == Path::strip            ? strip_emitter
-                    : path == Path::turned           ? turned_emitter
-                                                     : tile_emitter;
-  return make(program, plan, launches, static_cast<int>(k) + 1);
+  return form_of(plan.kernels[k].path).emitter(program, plan, launches, static_cast<int>(k) + 1);
 }
 /// "t_size parts": of what a launch leaves in parts, how many there are; nothing where it is whole.
 std::string parts_of(const Plan& plan, const std::vector<Launch>& launches, int node) {
@@ -89,26 +79,10 @@ std::optional<std::string> emit_fault(const Program& program, const Plan& plan) 
 
 std::optional<std::string> emit_fault(const Program& program, const Plan& plan,
                                       const std::vector<Launch>& launches) {
-  for (std::size_t k = 0; k < launches.size(); ++k) {
-    const Kernel& kernel = plan.kernels[k];
-    if (kernel.path == Path::row && !row_shape(program, plan, launches[k], kernel))
-      return "a launch of path row has products, or rows that are too long or do not lie in one piece";
-    if (kernel.path == Path::tensor && !tensor_shape(program, plan, launches[k], kernel))
-      return "a launch of path tensor has more than products of one matrix and of halves, and what becomes of them, "
-             "or tiles that it does not have";
-    if (kernel.path == Path::gemv && !gemv_shape(program, plan, launches[k], kernel))
-      return "a launch of path gemv has more than one vector against a matrix of half and what becomes of "
-             "that, or tiles that are too large";
-    if (kernel.path == Path::strip && !strip_shape(program, plan, launches[k], kernel))
-      return "a launch of path strip has products, sums that are no sum over all that it goes over, tensors "
-             "that do not end in the same index, or cuts that it does not have";
-    if (kernel.path == Path::turned && !turned_shape(program, plan, launches[k], kernel))
-      return "a launch of path turned has sums, nothing that ends in another index than its result, or tiles "
-             "that it does not have";
-    if (kernel.path == Path::tensor_attention && !attention_shape(program, plan, launches[k], kernel))
-      return "a launch of path tensor attention has more than exp between two products of half and what "
-             "becomes of them, or tiles that are too large";
-  }
+  const Extents extents = real_extents(plan.graph);
+  for (std::size_t k = 0; k < launches.size(); ++k)
+    if (!tile_bytes_of(program, plan, launches[k], plan.kernels[k], extents))
+      return std::string(form_of(plan.kernels[k].path).fault);
   return std::nullopt;
 }
 

@@ -12,7 +12,7 @@
 
 #include <string>
 
-#include "optimizer/forms/nests/shape.h"
+#include "optimizer/plan/plan.h"
 
 namespace workbook::opt {
 
@@ -32,21 +32,5 @@ std::string emit_check(const Program& program, const Plan& plan);
 /// A program around kernels.cu that times all launches on a GPU at the real shape: TIMES, the file that it
 /// writes (harness/gpu/time_emitted.h).
 std::string emit_timing(const Program& program, const Plan& plan);
-
-/// Of path row: the index of a row, and how it is cut among the threads.
-struct RowShape {
-  int index = -1;
-  std::vector<int> rows;   ///< the other indices of what is as large as the output
-  int vector = 1;          ///< elements of one load
-  int threads = 32;        ///< of a row
-  std::int64_t packs = 1;  ///< loads a thread, of a row of the real size
-  bool in_pieces = false;  ///< a block takes a piece of a row, over which nothing is summed
-  bool sums = false;       ///< over the row
-  /// Elements that a block takes.
-  std::int64_t piece() const { return packs * vector * threads; }
-};
-/// Nothing where a launch has products, or tensors that do not end in the row's index.
-std::optional<RowShape> row_shape(const Program& program, const Plan& plan, const Launch& launch,
-                                  const Kernel& kernel);
 
 }  // namespace workbook::opt

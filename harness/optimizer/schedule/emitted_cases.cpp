@@ -7,9 +7,10 @@
 #include <cstring>
 #include <limits>
 
-#include "optimizer/forms/tensor/shape.h"
+#include "optimizer/forms/forms.h"
 #include "optimizer/graph/ranges.h"
 #include "optimizer/judge/verify.h"
+#include "optimizer/plan/halves.h"
 #include "optimizer/schedule/schedule.h"
 
 namespace workbook::opt {

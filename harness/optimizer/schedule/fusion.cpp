@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "optimizer/forms/nests/shape.h"
 #include "optimizer/language/text.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "clock/gpus.h"
-#include "optimizer/forms/nests/shape.h"
+#include "optimizer/plan/plan.h"
 #include "runs/record.h"
 
 namespace workbook::opt {
@@ -20,7 +20,7 @@ struct Price {
 Price price_of(std::vector<runs::LaunchRecord> counted, const sim::GpuSpec& gpu);
 Price price_of(const Program& program, const Plan& plan, const Extents& extents, const sim::GpuSpec& gpu);
 
-/// Shared memory of a block for its tiles, in bytes; nothing where the launch is none of the kernel's path.
+/// Shared memory of a block for its tiles, in bytes; nothing where the launch is none of the kernel's form.
 std::optional<std::int64_t> tile_bytes_of(const Program& program, const Plan& plan, const Launch& launch,
                                           const Kernel& kernel, const Extents& extents);
 

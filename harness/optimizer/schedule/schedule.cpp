@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "optimizer/forms/tensor/shape.h"
+#include "optimizer/plan/halves.h"
 #include "optimizer/plan/launch_memo.h"
 #include "optimizer/schedule/emit.h"
 #include "optimizer/schedule/launch_cuts.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "optimizer/forms/row/shape.h"
 #include "optimizer/language/text.h"
 #include "optimizer/schedule/emit.h"
 #include "optimizer/search/algebra.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "optimizer/forms/forms.h"
 #include "optimizer/schedule/emit.h"
 #include "tests/optimizer/plans.h"
 

@@ -1,6 +1,8 @@
 // Path tensor, as far as text and numbers go; tests/cli runs the kernels.
 #include "optimizer/forms/tensor/shape.h"
 
+#include "optimizer/forms/forms.h"
+#include "optimizer/plan/halves.h"
 #include "optimizer/schedule/emit.h"
 #include "tests/optimizer/plans.h"
 

@@ -5,6 +5,7 @@
 
 #include "optimizer/graph/ranges.h"
 #include "optimizer/launch/finder.h"
+#include "optimizer/plan/halves.h"
 
 namespace workbook::opt {
 namespace {

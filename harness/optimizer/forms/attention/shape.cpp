@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "optimizer/plan/halves.h"
+
 namespace workbook::opt {
 namespace {
 

@@ -113,4 +113,9 @@ std::optional<AttentionShape> attention_shape(const Program& program, const Plan
 std::optional<AttentionShape> attention_indices(const Program& program, const Plan& plan,
                                                 const Launch& launch, const Kernel& kernel);
 
+const Form& attention_form();
+CutsOf try_attention_cuts;
+CounterOf attention_counter;
+EmitterOf attention_emitter;
+
 }  // namespace workbook::opt

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "optimizer/forms/tensor/shape.h"
 #include "optimizer/launch/finder.h"
+#include "optimizer/plan/halves.h"
 
 namespace workbook::opt {
 namespace {

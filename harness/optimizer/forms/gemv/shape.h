@@ -3,7 +3,8 @@
 // the vector, as float in shared memory, is put together meanwhile, of its parts where it lies in such.
 #pragma once
 
-#include "optimizer/forms/nests/shape.h"
+#include "optimizer/launch/form.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 
@@ -37,5 +38,10 @@ std::optional<GemvShape> gemv_shape(const Program& program, const Plan& plan, co
 /// The same but for its tiles, so that they can be chosen.
 std::optional<GemvShape> gemv_indices(const Program& program, const Plan& plan, const Launch& launch,
                                       const Kernel& kernel);
+
+const Form& gemv_form();
+CutsOf try_gemv_cuts;
+CounterOf gemv_counter;
+EmitterOf gemv_emitter;
 
 }  // namespace workbook::opt

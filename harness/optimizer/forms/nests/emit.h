@@ -1,6 +1,7 @@
 // Loop nests over tiles in shared memory as text: what paths plain, product and attention have in common.
 #pragma once
 
+#include "optimizer/forms/nests/shape.h"
 #include "optimizer/launch/text.h"
 
 namespace workbook::opt {

@@ -156,7 +156,7 @@ class TileEmitter final : public NestEmitter {
 
 }  // namespace
 
-std::unique_ptr<LaunchEmitter> tile_emitter(const Program& program, const Plan& plan,
+std::unique_ptr<LaunchEmitter> nest_emitter(const Program& program, const Plan& plan,
                                             const std::vector<Launch>& launches, int number) {
   return std::make_unique<TileEmitter>(program, plan, launches, number);
 }

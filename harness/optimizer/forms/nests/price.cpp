@@ -1,6 +1,7 @@
 // Counters of paths plain, product and attention: one block's turns are walked, the others are alike.
 #include <set>
 
+#include "optimizer/forms/nests/shape.h"
 #include "optimizer/launch/counter.h"
 
 namespace workbook::opt {
@@ -280,7 +281,7 @@ class TileCounter final : public LaunchCounter {
 
 }  // namespace
 
-std::unique_ptr<LaunchCounter> tile_counter(const Program& program, const Plan& plan, const Launch& launch,
+std::unique_ptr<LaunchCounter> nest_counter(const Program& program, const Plan& plan, const Launch& launch,
                                             const Kernel& kernel, const Extents& extents) {
   return std::make_unique<TileCounter>(program, plan, launch, kernel, extents);
 }

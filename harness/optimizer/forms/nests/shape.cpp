@@ -265,20 +265,26 @@ class Nester {
 
 }  // namespace
 
-std::vector<int> stored_reads(const Plan& plan, const Launch& launch) {
-  std::vector<int> list;
-  const auto add = [&](int node) {
-    if (is_stored(plan, node) && !listed(list, node)) list.push_back(node);
-  };
-  for (const int node : launch.reads) {
-    add(node);
-    if (!is_view(plan, node)) continue;
-    const Tensor& view = plan.graph.inputs[slot(node)];
-    add(view.view_of);
-    for (const Coordinate& coordinate : view.view)
-      if (coordinate.by >= 0) add(coordinate.by);
+std::int64_t shared_stride(const std::vector<std::uint8_t>& layout, const Extents& tiles, int index) {
+  std::int64_t stride = 1;
+  for (std::size_t dim = layout.size(); dim-- > 0;) {
+    if (layout[dim] == index) return stride;
+    stride *= tiles[layout[dim]] + (dim + 1 == layout.size() && layout.size() > 1 ? 1 : 0);
   }
-  return list;
+  return 0;
+}
+
+std::int64_t shared_elements(const std::vector<std::uint8_t>& layout, const Extents& tiles) {
+  return layout.empty() ? 1 : shared_stride(layout, tiles, layout.front()) * tiles[layout.front()];
+}
+
+std::int64_t shared_bytes(const Nested& nested, const Extents& tiles) {
+  std::int64_t bytes = 0;
+  for (std::size_t node = 0; node < nested.layout.size(); ++node)
+    if (nested.is_shared[node])
+      bytes += 4 * shared_elements(nested.layout[node], tiles) *
+               (static_cast<int>(node) == nested.rescale ? 2 : 1);
+  return bytes;
 }
 
 Nested nests_of(const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel) {

@@ -1,6 +1,6 @@
 // Counters of path row.
+#include "optimizer/forms/row/shape.h"
 #include "optimizer/launch/counter.h"
-#include "optimizer/schedule/emit.h"
 
 namespace workbook::opt {
 namespace {

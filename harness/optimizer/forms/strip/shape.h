@@ -6,7 +6,8 @@
 // its rows.
 #pragma once
 
-#include "optimizer/forms/nests/shape.h"
+#include "optimizer/launch/form.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 
@@ -53,8 +54,9 @@ std::optional<StripShape> strip_shape(const Program& program, const Plan& plan, 
 std::optional<StripShape> strip_indices(const Program& program, const Plan& plan, const Launch& launch,
                                         const Kernel& kernel);
 
-/// The cuts that are worth a price, of a launch that has none.
-std::vector<Kernel> strip_cuts(const Program& program, const Plan& plan, const Launch& launch,
-                               const Kernel& kernel, const sim::GpuSpec& gpu);
+const Form& strip_form();
+CutsOf try_strip_cuts;
+CounterOf strip_counter;
+EmitterOf strip_emitter;
 
 }  // namespace workbook::opt

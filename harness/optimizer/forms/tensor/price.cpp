@@ -1,6 +1,7 @@
 // Counters of path tensor: a step of one warp is walked, the others are alike.
 #include "optimizer/forms/tensor/shape.h"
 #include "optimizer/launch/fragments.h"
+#include "optimizer/plan/halves.h"
 
 namespace workbook::opt {
 namespace {

@@ -12,7 +12,8 @@
 // which has as many bits and the range of float.
 #pragma once
 
-#include "optimizer/forms/nests/shape.h"
+#include "optimizer/launch/form.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 
@@ -111,25 +112,6 @@ std::optional<TensorShape> tensor_shape(const Program& program, const Plan& plan
 std::optional<TensorShape> tensor_indices(const Program& program, const Plan& plan, const Launch& launch,
                                           const Kernel& kernel);
 
-/// What tensor cores multiply here, called half in this folder: bfloat16 where that is the only type of 16
-/// bits that inputs and result have.
-Storage tensor_type(const Program& program, const Graph& graph);
-inline Storage tensor_type(const Program& program, const Plan& plan) {
-  return tensor_type(program, plan.graph);
-}
-
-/// Nodes that may lie in memory as that type where they cross launches: every value is a number of it, and
-/// what products multiply them by is of it.
-std::uint64_t nodes_for_halves(const Program& program, const Graph& graph);
-/// Of `allowed`, those that a launch of these nodes writes for products of others, and for nothing else; what
-/// its grid cuts stays float.
-std::uint64_t halves_of(const Graph& graph, const Kernel& kernel, std::uint64_t allowed);
-/// Of `halves` those whose sums the kernel's grid does not cut: parts of a sum are added as float.
-std::uint64_t uncut_by_grid(const Graph& graph, const Kernel& kernel, std::uint64_t halves);
-
-/// Nodes that a plan rounds to as many bits as that type although its graph does not: a bit each.
-std::uint64_t halved_nodes(const Program& program, const Plan& plan);
-
 /// Where a lane's piece number i of a tile that a warp copies lies: 16 bytes of a row, of which eight lanes
 /// write at a time; their rows lie in different banks.
 struct TilePlace {
@@ -140,5 +122,10 @@ constexpr TilePlace piece_of(std::int64_t i, std::int64_t columns, std::int64_t 
   if (pieces > 8) return {i / pieces, i % pieces * piece};
   return {i / (8 * pieces) * 8 + i / 8 % pieces + i % 8 / pieces * pieces, i % pieces * piece};
 }
+
+const Form& tensor_form();
+CutsOf try_tensor_cuts;
+CounterOf tensor_counter;
+EmitterOf tensor_emitter;
 
 }  // namespace workbook::opt

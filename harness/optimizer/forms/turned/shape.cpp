@@ -94,21 +94,9 @@ std::optional<TurnedShape> turned_shape(const Program& program, const Plan& plan
   return TurnedFinder(program, plan, launch, kernel).run_with_cuts();
 }
 
-std::vector<Kernel> turned_cuts(const Program& program, const Plan& plan, const Launch& launch,
-                                const Kernel& kernel) {
-  std::vector<Kernel> found;
-  const auto shape = TurnedFinder(program, plan, launch, kernel).run();
-  if (!shape) return found;
-  const Extents extents = real_extents(plan.graph);
-  for (const int tile : {32, 64})
-    for (const int warps : {4, 8}) {
-      Kernel made{kernel.nodes, {}, Path::turned, warps, 0, tile};
-      for (const int index : shape->batch) made.cuts[slot(index)].grid = extents[slot(index)];
-      for (const int index : {shape->in, shape->out})
-        made.cuts[slot(index)].grid = (extents[slot(index)] + tile - 1) / tile;
-      found.push_back(made);
-    }
-  return found;
+std::optional<TurnedShape> turned_indices(const Program& program, const Plan& plan, const Launch& launch,
+                                          const Kernel& kernel) {
+  return TurnedFinder(program, plan, launch, kernel).run();
 }
 
 }  // namespace workbook::opt

@@ -3,7 +3,8 @@
 // rows of the other one, in packs, too.
 #pragma once
 
-#include "optimizer/forms/nests/shape.h"
+#include "optimizer/launch/form.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 
@@ -27,8 +28,13 @@ struct TurnedShape {
 /// Nothing where the launch has anything that the path does not cover, or cuts that it does not have.
 std::optional<TurnedShape> turned_shape(const Program& program, const Plan& plan, const Launch& launch,
                                         const Kernel& kernel);
-/// The cuts that are worth a price, of a launch that has none.
-std::vector<Kernel> turned_cuts(const Program& program, const Plan& plan, const Launch& launch,
-                                const Kernel& kernel);
+/// The same but for cuts, so that they can be chosen.
+std::optional<TurnedShape> turned_indices(const Program& program, const Plan& plan, const Launch& launch,
+                                          const Kernel& kernel);
+
+const Form& turned_form();
+CutsOf try_turned_cuts;
+CounterOf turned_counter;
+EmitterOf turned_emitter;
 
 }  // namespace workbook::opt

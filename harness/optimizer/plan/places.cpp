@@ -1,20 +1,8 @@
-// Where tensors lie, and their tiles in shared memory.
-#include "optimizer/forms/tensor/shape.h"
+#include "optimizer/plan/places.h"
+
+#include "optimizer/plan/halves.h"
 
 namespace workbook::opt {
-
-std::int64_t shared_stride(const std::vector<std::uint8_t>& layout, const Extents& tiles, int index) {
-  std::int64_t stride = 1;
-  for (std::size_t dim = layout.size(); dim-- > 0;) {
-    if (layout[dim] == index) return stride;
-    stride *= tiles[layout[dim]] + (dim + 1 == layout.size() && layout.size() > 1 ? 1 : 0);
-  }
-  return 0;
-}
-
-std::int64_t shared_elements(const std::vector<std::uint8_t>& layout, const Extents& tiles) {
-  return layout.empty() ? 1 : shared_stride(layout, tiles, layout.front()) * tiles[layout.front()];
-}
 
 Extents tiles_of(const Kernel& kernel, const Extents& extents) {
   Extents tiles;
@@ -23,13 +11,20 @@ Extents tiles_of(const Kernel& kernel, const Extents& extents) {
   return tiles;
 }
 
-std::int64_t shared_bytes(const Nested& nested, const Extents& tiles) {
-  std::int64_t bytes = 0;
-  for (std::size_t node = 0; node < nested.layout.size(); ++node)
-    if (nested.is_shared[node])
-      bytes += 4 * shared_elements(nested.layout[node], tiles) *
-               (static_cast<int>(node) == nested.rescale ? 2 : 1);
-  return bytes;
+std::vector<int> stored_reads(const Plan& plan, const Launch& launch) {
+  std::vector<int> list;
+  const auto add = [&](int node) {
+    if (is_stored(plan, node) && !listed(list, node)) list.push_back(node);
+  };
+  for (const int node : launch.reads) {
+    add(node);
+    if (!is_view(plan, node)) continue;
+    const Tensor& view = plan.graph.inputs[slot(node)];
+    add(view.view_of);
+    for (const Coordinate& coordinate : view.view)
+      if (coordinate.by >= 0) add(coordinate.by);
+  }
+  return list;
 }
 
 std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int node) {

@@ -1,0 +1,50 @@
+// Which cuts of path tensor are worth a price.
+#include "optimizer/launch/cuts.h"
+#include "optimizer/forms/tensor/shape.h"
+
+namespace workbook::opt {
+namespace {
+
+constexpr int kTensorWarps[] = {2, 4, 8}, kSharedWarps = 8;
+constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
+constexpr std::int64_t kSharedRows[] = {32, 64, 128, 256}, kSharedColumns[] = {32, 64, 128, 256},
+                       kSharedSteps[] = {32, 64};
+
+struct TensorCut {
+  int warps, stages, beside;
+  std::int64_t rows, columns, step;  ///< of tiles
+};
+
+void cut_tensor(Cuts& cuts, const TensorShape& shape, const TensorCut& cut) {
+  Kernel kernel = cuts.kernel(Path::tensor, cut.warps, cut.stages, cut.beside);
+  cuts.cut_to_elements(kernel, shape.batch);
+  cuts.cut_rows(kernel, shape.rows, parts_of(shape.extent(TileAxis::row, cuts.extents()), cut.rows));
+  kernel.cuts[slot(shape.column)].grid = static_cast<int>(parts_of(cuts.extent(shape.column), cut.columns));
+  kernel.cuts[slot(shape.over)].loop = static_cast<int>(parts_of(cuts.extent(shape.over), cut.step));
+  cuts.consider(kernel);
+}
+
+}  // namespace
+
+/// Rows of 16 for each block, and larger tiles where there are more.
+bool try_tensor_cuts(Cuts& cuts) {
+  if (!cuts.has_products()) return false;
+  const auto shape = tensor_indices(cuts.program(), cuts.plan(), cuts.launch(), cuts.uncut());
+  if (!shape) return false;
+  for (const int warps : kTensorWarps)
+    for (int stages = 2; stages <= kMostStages; ++stages)
+      for (const std::int64_t columns : kTensorTiles)
+        for (const std::int64_t step : kTensorTiles)
+          cut_tensor(cuts, *shape, {warps, stages, 1, kFragment, columns, step});
+  for (const std::int64_t rows : kSharedRows) {
+    if (rows >= 2 * shape->extent(TileAxis::row, cuts.extents())) break;
+    for (const std::int64_t columns : kSharedColumns)
+      for (const std::int64_t step : kSharedSteps)
+        for (const int beside : {2, 4})
+          for (int stages = 3; stages <= kMostStages; ++stages)
+            cut_tensor(cuts, *shape, {kSharedWarps, stages, beside, rows, columns, step});
+  }
+  return true;
+}
+
+}  // namespace workbook::opt
