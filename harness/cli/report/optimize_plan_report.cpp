@@ -7,7 +7,7 @@
 #include "cli/base/text.h"
 #include "cli/report/format.h"
 #include "cli/report/optimize_report.h"
-#include "optimizer/forms/row/shape.h"
+#include "optimizer/forms/forms.h"
 #include "optimizer/language/text.h"
 
 namespace workbook::cli {
@@ -121,12 +121,9 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
       parts.push_back(
           fmt::format("what crossed launches ({}, as f32) stays on the chip", megabytes(crossing)));
   }
-  if (plan.kernels.size() == 1 && plan.kernels.front().path == opt::Path::row) {
-    const auto row =
-        opt::row_shape(program, plan, opt::launches_of(program, plan).front(), plan.kernels.front());
-    parts.push_back(fmt::format("a block holds its {} in registers: every tensor is read or written once",
-                                row && row->in_pieces ? "piece of a row" : "row"));
-  }
+  if (plan.kernels.size() == 1)
+    if (const auto gain = opt::form_of(plan.kernels.front().path).gain)
+      parts.push_back(gain(program, plan, opt::launches_of(program, plan).front(), plan.kernels.front()));
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(),
                   [](const opt::Kernel& kernel) { return opt::on_tensor_cores(kernel.path); }))
     parts.push_back("tensor cores multiply, while copies of the next steps are on their way");

@@ -1,24 +1,18 @@
 // A small tensor program as a graph over named indices: the value type of the optimizer, `workbook optimize`.
 //
 // How the parts of this folder fit; each room knows those above it only:
-//   graph/     values, compared by ==: tensors, nodes, graphs, programs (graph.h), functions of one number, a
-//   row
-//              each (unary.h), the one order of nodes (order.h), how large values can get (ranges.h)
-//   language/  .wbp files: parser with line, column and caret; graphs printed as lines or as one formula
-//   (text.h) algebra/   the two finite fields (field.h), a graph's values in them, and in doubles with a
-//   rounding bound
-//              (evaluate.h), what is equal under the axioms, and may be a part of another (normal_form.h)
+//   graph/     values, compared by ==: graphs, programs; functions of one number; the order of nodes; ranges
+//   language/  .wbp files: parser with line, column and caret; graphs as lines or as one formula (text.h)
+//   algebra/   two finite fields, a graph's values in them and in doubles with a bound; normal forms
 //   search/    all graphs equal to a program (algebra.h; enumerate.h: one subtree of that search)
-//   judge/     are two graphs equal: draws, and the chance that they were wrongly taken for equal (verify.h);
-//   a
-//              learner's graph against a program (check.h)
-//   store/     finished depths in SQLite, so that a search resumes (store.h); the JSON of --json and --tree
-//   plan/      a graph in launches with cut indices, and what follows from the cuts (plan.h; interpret.h runs
-//   one) launch/    what forms of a launch have in common: finding, counting, text forms/     a folder a
-//   form: what a launch has to be (shape.h), its counters, its text schedule/  all launches and cuts of the
-//   graphs found, the cheapest first (schedule.h), priced (price.h), written
-//              as CUDA C++ (emit.h); shapes, inputs and bounds that kernels are judged by (emitted_cases.h);
-//              all of that as the viewer's Fusion panel has it (fusion.h)
+//   judge/     are two graphs equal (verify.h); a learner's graph against a program (check.h)
+//   store/     finished depths in SQLite, so that a search resumes; the JSON of --json and --tree
+//   plan/      a graph in launches with cut indices, and what follows from the cuts; interpret.h runs one
+//   device/    what emitted kernels call, as headers that nvcc and the simulator compile
+//   launch/    what forms of a launch have in common: finding, cuts, counters, text
+//   forms/     a folder a form: its shape, cuts, counters and text; forms.h is their table
+//   schedule/  launches and cuts of the graphs found, the cheapest first, priced (price.h), written as CUDA
+//              C++ (emit.h), the cases that they are judged by, all of that for the viewer (fusion.h)
 #pragma once
 
 #include <array>

@@ -40,19 +40,6 @@ double same(double x) { return x; }
 double one(double) { return 1.0; }
 double unknown(double) { return kInfinity; }
 
-constexpr std::string_view kSilu = R"(
-__device__ inline float silu(float x) { return x / (1.0f + expf(-x)); }
-)";
-constexpr std::string_view kGelu = R"(
-// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
-__device__ inline float gelu(float x) {
-  return 0.5f * x * (1.0f + tanhf(0.797884561f * (x + 0.044715f * x * x * x)));
-}
-)";
-constexpr std::string_view kSoftplus = R"(
-__device__ inline float softplus(float x) { return fmaxf(x, 0.0f) + log1pf(expf(-fabsf(x))); }
-)";
-
 }  // namespace
 
 const std::vector<Unary>& unary_functions() {
@@ -61,13 +48,13 @@ const std::vector<Unary>& unary_functions() {
       {"", "#", "", same, sloped<100>, same},
       {"sqrt", "sqrtf(#)", "", root, root_bound, root},
       {"rsqrt", "rsqrtf(#)", "", [](double x) { return 1.0 / std::sqrt(x); }, inverse_root_bound, unknown},
-      {"silu", "silu(#)", kSilu, [](double x) { return x * sigmoid(x); }, sloped<110>, same},
-      {"gelu", "gelu(#)", kGelu, gelu, sloped<113>, same},
+      {"silu", "silu(#)", "silu", [](double x) { return x * sigmoid(x); }, sloped<110>, same},
+      {"gelu", "gelu(#)", "gelu", gelu, sloped<113>, same},
       {"tanh", "tanhf(#)", "", [](double x) { return std::tanh(x); }, sloped<100>, one},
       {"relu", "fmaxf(#, 0.0f)", "", [](double x) { return std::max(x, 0.0); }, sloped<100>, same},
       {"sigmoid", "1.0f / (1.0f + expf(-(#)))", "", sigmoid, sloped<25>, one},
       {"log", "logf(#)", "", logarithm, monotone<logarithm>, unknown},
-      {"softplus", "softplus(#)", kSoftplus, softplus, sloped<100>, softplus},
+      {"softplus", "softplus(#)", "softplus", softplus, sloped<100>, softplus},
       {"abs", "fabsf(#)", "", [](double x) { return std::abs(x); }, sloped<100>, same},
       {"erf", "erff(#)", "", [](double x) { return std::erf(x); }, sloped<113>, one},
       {"sin", "sinf(#)", "", [](double x) { return std::sin(x); }, sloped<100>, one},

@@ -13,8 +13,8 @@ namespace workbook::opt {
 
 struct Unary {
   std::string_view name;
-  std::string_view text;      ///< its value in CUDA C++; `#` stands for the argument
-  std::string_view function;  ///< the device function that `text` calls, or nothing: CUDA has it
+  std::string_view text;  ///< its value in CUDA C++; `#` stands for the argument
+  std::string_view file;  ///< of device/, with the function that `text` calls, or nothing: CUDA has it
   double (*value)(double x);
   double (*bound)(double x,
                   double error);     ///< the most that the value may be off by when x is off by `error`

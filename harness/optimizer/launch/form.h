@@ -34,6 +34,9 @@ struct Form {
   /// Nodes that it rounds to as many bits as tensor cores take, although the graph does not; none: none.
   std::uint64_t (*rounded)(const Program& program, const Plan& plan, const Launch& launch,
                            const Kernel& kernel) = nullptr;
+  /// What a plan of one such launch gains by it, in words; none: nothing to say.
+  std::string (*gain)(const Program& program, const Plan& plan, const Launch& launch,
+                      const Kernel& kernel) = nullptr;
   // What is known of it beside the clock.
   bool settles = false;    ///< where a launch is one, no form behind it comes near
   bool was_timed = false;  ///< on GPUs, beside the clock's times

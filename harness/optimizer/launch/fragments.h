@@ -2,8 +2,8 @@
 // shared memory of 2 to 16 bytes a lane.
 #pragma once
 
-#include "optimizer/forms/tensor/shape.h"
 #include "optimizer/launch/counter.h"
+#include "optimizer/launch/tiles.h"
 
 namespace workbook::opt {
 

@@ -5,6 +5,7 @@
 
 #include "optimizer/graph/unary.h"
 #include "optimizer/language/text.h"
+#include "optimizer/plan/halves.h"
 
 namespace workbook::opt {
 namespace {
@@ -90,6 +91,12 @@ std::string Names::offset(const std::vector<std::uint8_t>& dims) const {
                     : fmt::format("{} * {} + {}", dim == 1 ? text : "(" + text + ")", size(dims[dim]),
                                   index(dims[dim]));
   return dims.empty() ? "0" : text;
+}
+
+std::string Names::sizes(const std::vector<int>& indices) const {
+  std::string text;
+  for (const int index : indices) text += (text.empty() ? "" : " * ") + size(index);
+  return text;
 }
 
 std::string Names::placed(int node) const {
@@ -261,10 +268,51 @@ LaunchEmitter::LaunchEmitter(const Program& program, const Plan& plan, const std
       kernel_(plan.kernels[slot(number - 1)]),
       number_(number),
       names_(program, plan),
-      shapes_(shapes_of(plan.graph, program.output_set())) {}
+      shapes_(shapes_of(plan.graph, program.output_set())) {
+  for (const int node : node_list(kernel_.nodes))
+    if (const Node& op = graph_.nodes[slot(node)]; op.op == Op::fn)
+      if (const std::string_view file = unary(graph_.functions[op.fn].base).file; !file.empty()) use(file);
+}
+
+void LaunchEmitter::use(std::string_view file) const {
+  if (std::find(uses_.begin(), uses_.end(), file) == uses_.end()) uses_.push_back(file);
+}
+std::string LaunchEmitter::half() const { return Names::type(tensor_type(program_, plan_)); }
+void LaunchEmitter::use_half() const {
+  if (tensor_type(program_, plan_) == Storage::bf16) use("bfloat16");
+}
 
 std::string LaunchEmitter::own(std::string_view constant) const {
   return std::string(constant) + suffix(plan_, number_);
+}
+void LaunchEmitter::open_kernel(bool bounded) {
+  out_.open(fmt::format("__global__ void {}{}({})", bounded ? "__launch_bounds__(" + threads() + ") " : "",
+                        kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+}
+std::string LaunchEmitter::launch_line(const std::string& grid, const std::string& threads,
+                                       const std::string& shared_bytes) const {
+  return fmt::format("{}<<<{}, {}, {}, stream>>>({});", kernel_name(program_, plan_, number_), grid, threads,
+                     shared_bytes, arguments(program_, plan_, launch_));
+}
+void LaunchEmitter::ask_for_memory(Lines& lines) const {
+  lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
+  lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));",
+            kernel_name(program_, plan_, number_), own("Memory"));
+  lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
+}
+void LaunchEmitter::declare_places(const std::vector<int>& indices, const std::string& place, bool all_used) {
+  std::string rest;
+  for (std::size_t at = indices.size(); at-- > 0;) {
+    std::string own_place = rest.empty() ? place : place + " / (" + rest + ")";
+    if (at > 0) own_place += " % " + names_.size(indices[at]);
+    rest = names_.size(indices[at]) + (rest.empty() ? "" : " * " + rest);
+    out_.add("{}const int {} = {};", all_used ? "" : "[[maybe_unused]] ", names_.index(indices[at]),
+             own_place);
+  }
+}
+std::string LaunchEmitter::right_fragment(bool turned) const {
+  use(turned ? "turned_fragment" : "fragments");
+  return turned ? "TurnedFragment" : "RightFragment";
 }
 void LaunchEmitter::comment(int node) {
   out_.add("// {} = {}", names_.tensor(node), node_text(graph_, node));
@@ -300,7 +348,7 @@ std::string LaunchEmitter::row_start(int node) const {
   const std::string row = "(" + names_.offset(dims) + ")";
   return fmt::format("{} + {} * {}", names_.tensor(node), names_.is_far() ? names_.far(row) : row, size);
 }
-std::string LaunchEmitter::read(int node) const {
+std::string LaunchEmitter::read(int node, bool by_lanes) const {
   const Parts& parts = launch_.parts[slot(node)];
   if (is_placed(plan_, node)) return "(" + names_.placed(node) + ")";
   if (is_view(plan_, node)) return names_.viewed(node);
@@ -309,9 +357,11 @@ std::string LaunchEmitter::read(int node) const {
     return fmt::format("{} + {}, {}", names_.tensor(of), names_.offset(dims_of(program_, plan_, of)),
                        stride_of(of));
   };
-  if (parts.maximum < 0) return fmt::format("sum_of_parts({}, {})", place(node), parts_of(node));
-  if (parts.maximum == node) return fmt::format("largest_part({}, {})", place(node), parts_of(node));
-  return fmt::format("joined_parts({}, {}, {})", place(node), place(parts.maximum), parts_of(node));
+  use(by_lanes ? "lane_parts" : "parts");
+  const std::string lanes = by_lanes ? "lanes_" : "";
+  if (parts.maximum < 0) return fmt::format("{}sum_of_parts({}, {})", lanes, place(node), parts_of(node));
+  if (parts.maximum == node) return fmt::format("{}largest_part({}, {})", lanes, place(node), parts_of(node));
+  return fmt::format("{}joined_parts({}, {}, {})", lanes, place(node), place(parts.maximum), parts_of(node));
 }
 void LaunchEmitter::result_lines(const std::vector<int>& reads, const std::vector<int>& behind) {
   for (const int node : reads) out_.add("const float {} = {};", names_.value(node), read(node));

@@ -1,5 +1,5 @@
 // What the emitters share: names, expressions, lines with their indentation, and what every launch needs of
-// the program and its plan. The command line takes identifier() from here.
+// the program and its plan.
 #pragma once
 
 #include <fmt/format.h>
@@ -47,6 +47,8 @@ class Names {
   bool is_far() const { return far_; }
   std::string index(int index) const;
   std::string size(int index) const { return this->index(index) + "_size"; }
+  /// "b_size * s_size"; nothing of none.
+  std::string sizes(const std::vector<int>& indices) const;
   /// An input's or the output's own name; of other nodes t1, t2, ... as node_text counts.
   std::string tensor(int node) const;
   /// A node's value in a register.
@@ -96,10 +98,27 @@ class LaunchEmitter {
   virtual std::string kernel() = 0;
   /// The lines that launch it, in the function that launches all.
   virtual std::string launch_lines() = 0;
+  /// Files of device/ (device.h) that the kernel calls, once it is written.
+  const std::vector<std::string_view>& uses() const { return uses_; }
 
  protected:
+  /// The kernel calls what this file has.
+  void use(std::string_view file) const;
+  /// What tensor cores multiply here, as a word; and that it is this, for what the kernel calls.
+  std::string half() const;
+  void use_half() const;
   std::string own(std::string_view constant) const;  ///< "kThreads2": with the launch's number
   std::string threads() const { return own("kThreads"); }
+  /// The kernel's head; `bounded`: the compiler is told how many threads a block has.
+  void open_kernel(bool bounded);
+  std::string launch_line(const std::string& grid, const std::string& threads,
+                          const std::string& shared_bytes = "0") const;
+  /// The kernel may have as much shared memory as its struct Memory is large.
+  void ask_for_memory(Lines& lines) const;
+  /// Indices from their place together, the outermost first.
+  void declare_places(const std::vector<int>& indices, const std::string& place, bool all_used);
+  /// What tensor cores multiply from the right, of a tile that lies as the product does or turned.
+  std::string right_fragment(bool turned) const;
   void comment(int node);  ///< its formula
   /// How many parts there are of a tensor that the launch reads, as a name; declared by declare_parts().
   std::string parts_of(int node) const;
@@ -108,8 +127,9 @@ class LaunchEmitter {
   std::vector<int> operands(int node) const { return operands_of(graph_.nodes[slot(node)]); }
   /// Where the row of its last index begins that the other indices name.
   std::string row_start(int node) const;
-  /// An element that is read: the sum of its parts, where it lies in such.
-  std::string read(int node) const;
+  /// An element that is read: the sum of its parts, where it lies in such; `by_lanes`: whole warps want the
+  /// same one, and each lane takes some of them.
+  std::string read(int node, bool by_lanes = false) const;
   /// An element that is written: of its part, where it is split.
   std::string written(int node) const;
   /// The lines of one element behind all sums: `reads` from global memory, the nodes `behind`, what is
@@ -126,26 +146,10 @@ class LaunchEmitter {
   Names names_;
   std::vector<IndexSet> shapes_;
   Lines out_;
-};
-/// The functions that these kernels call, above them.
-/// `half`: what tensor cores multiply.
-std::string device_functions(std::string_view kernels, Storage half);
-/// The text with another word for half.
-std::string with_type(std::string text, Storage half);
-/// What kernels of path tensor have in common, above them; nothing where `kernels` has none.
-std::string tensor_functions(std::string_view kernels);
-/// Likewise of path gemv.
-std::string gemv_functions();
-/// Likewise of paths strip and turned.
-std::string strip_functions(std::string_view kernels);
-/// Of these: instructions of tensor cores on words of registers, and products of such.
-std::string word_functions(std::string_view kernels);
-/// What kernels of path tensor_attention have besides: where warps share rows, where each has its own.
-std::string shared_row_functions();
-std::string own_row_functions();
-std::string lane_functions();
-std::string row_copies();  ///< of rows that lie one behind the other
 
+ private:
+  mutable std::vector<std::string_view> uses_;
+};
 /// "float* y, const half* x, ..., int b_size": what a launch takes, and what it is given.
 std::string parameters(const Program& program, const Plan& plan, const Launch& launch);
 std::string arguments(const Program& program, const Plan& plan, const Launch& launch);

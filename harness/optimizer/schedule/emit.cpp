@@ -4,6 +4,7 @@
 
 #include "optimizer/forms/forms.h"
 #include "optimizer/language/text.h"
+#include "optimizer/launch/device.h"
 #include "optimizer/launch/text.h"
 #include "optimizer/plan/halves.h"
 #include "optimizer/schedule/price.h"
@@ -38,6 +39,16 @@ std::unique_ptr<LaunchEmitter> emitter(const Program& program, const Plan& plan,
                                        const std::vector<Launch>& launches, std::size_t k) {
   return form_of(plan.kernels[k].path).emitter(program, plan, launches, static_cast<int>(k) + 1);
 }
+/// CUDA's first.
+std::string include_lines(std::set<std::string_view> headers, bool is_far) {
+  headers.insert("cuda_runtime.h");
+  if (is_far) headers.insert("cstdint");
+  std::string cuda, standard;
+  for (const std::string_view header : headers)
+    (header.ends_with(".h") ? cuda : standard) += fmt::format("#include <{}>\n", header);
+  return cuda + '\n' + standard;
+}
+
 /// "t_size parts": of what a launch leaves in parts, how many there are; nothing where it is whole.
 std::string parts_of(const Plan& plan, const std::vector<Launch>& launches, int node) {
   for (std::size_t k = 0; k < launches.size(); ++k)
@@ -91,11 +102,13 @@ std::string emit(const Program& program, const Plan& plan) {
   const std::vector<Launch> launches = launches_of(program, plan);
   const Names names(program, plan);
   std::string kernels;
-  for (std::size_t k = 0; k < launches.size(); ++k)
-    kernels += '\n' + with_type(emitter(program, plan, launches, k)->kernel(),
-                                on_tensor_cores(plan.kernels[k].path) || plan.kernels[k].path == Path::gemv
-                                    ? tensor_type(program, plan)
-                                    : Storage::f16);
+  std::vector<std::string_view> used{"conversions"};
+  for (std::size_t k = 0; k < launches.size(); ++k) {
+    const auto writer = emitter(program, plan, launches, k);
+    kernels += '\n' + writer->kernel();
+    used.insert(used.end(), writer->uses().begin(), writer->uses().end());
+  }
+  const DeviceText functions(used);
   std::string text =
       wrapped_comment(fmt::format("{}: {} = {}", program.name, program.output_name, formula(plan.graph)));
   text += wrapped_comment(fmt::format(
@@ -103,11 +116,7 @@ std::string emit(const Program& program, const Plan& plan) {
       "formula; {} has fewer than 2^31 elements.",
       program.name, launches.size() == 1 ? "one launch" : fmt::format("{} launches", launches.size()),
       names.is_far() ? "an index" : "a tensor"));
-  text += fmt::format("#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n{}#include <cuda_runtime.h>\n{}\n",
-                      has_word(kernels, "kPad") ? "#include <cuda_pipeline.h>\n" : "",
-                      has_word(kernels, "wmma") ? "#include <mma.h>\n" : "");
-  text += names.is_far() ? "#include <cstdint>\n#include <type_traits>\n\n" : "#include <type_traits>\n\n";
-  text += device_functions(kernels, tensor_type(program, plan));
+  text += include_lines(functions.headers(), names.is_far()) + functions.text();
   text += kernels;
   text += "\n// All launches. What crosses them lies in t1, t2, ..., as float";
   std::string in_parts;

@@ -308,7 +308,8 @@ TEST_CASE("tensor cores take bfloat16 where all of 16 bits is of it", "[opt]") {
   const Plan& plan = found.plans.front().plan;
   REQUIRE(plan.kernels.front().path == Path::tensor);
   const std::string text = emit(program, plan);
-  CHECK(holds(text, "wmma::fragment<wmma::matrix_a, 16, 16, 16, __nv_bfloat16, wmma::row_major>"));
+  CHECK(holds(text, "using Half = __nv_bfloat16;"));
+  CHECK(holds(text, "wmma::fragment<wmma::matrix_a, 16, 16, 16, Half, wmma::row_major>"));
   CHECK(holds(text, "= from_float<__nv_bfloat16>("));
   CHECK(holds(text, "std::is_same_v<T, half>"));
   program.output_storage = Storage::f16;

@@ -107,7 +107,7 @@ TEST_CASE("a sum over a matrix is its product with ones, and vectors may be long
     return emit(program, best.plan);
   };
   for (const std::string type : {"type f16", "type bf16"}) {
-    const std::string element = type == "type f16" ? "  half at[8];" : "  __nv_bfloat16 at[8];";
+    const std::string element = type == "type f16" ? "using Half = half;" : "using Half = __nv_bfloat16;";
     for (const std::string sum : {"y = sum(b, x)\noutput y[h]", "y = sum(h, x)\noutput y[b]"}) {
       const std::string text = found(type, "input x[b,h]\n" + sum);
       CHECK(holds(text, "const float value = 1.0f;"));

@@ -261,7 +261,7 @@ TEST_CASE("short rows are beside each other in a block, a warp each", "[opt]") {
   CHECK(kernel.beside == kernel.warps);
   const std::string text = emit(program, best.plan);
   CHECK(holds(text, "if (row >= b_size * n_size) return;"));
-  CHECK(holds(text, "threadIdx.x % kThreads)) * kVector"));
+  CHECK(holds(text, "return static_cast<int>(threadIdx.x % kThreads);"));
   check_meaning(program, best.plan);
   // A block a row leaves most of its threads without an element.
   Plan alone = best.plan;

@@ -1,17 +1,16 @@
-// Path tensor_attention: constants, shared memory, the ring. emit_rows.cpp has the rows, and
-// emit_loop.cpp what the loop has of keys; emit_own.cpp and
-// emit_shared.cpp have what the two schedules do otherwise, and
-// functions.cpp what is called.
+// Path tensor_attention: constants, shared memory, the ring. emit_rows.cpp has the rows, emit_loop.cpp what
+// the loop has of keys; emit_own.cpp and emit_shared.cpp have what the two schedules do otherwise.
 #include "optimizer/forms/attention/emit.h"
 
 namespace workbook::opt {
 
 std::string AttentionEmitter::kernel() {
+  use("tiles");
+  use_half();
   constants();
   structures();
   out_.raw("");
-  out_.open(fmt::format("__global__ void __launch_bounds__({}) {}({})", threads(),
-                        kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+  open_kernel(true);
   coordinates();
   fetch();
   rows();
@@ -27,11 +26,7 @@ std::string AttentionEmitter::launch_lines() {
   for (int index = 0; index < static_cast<int>(graph_.indices.size()); ++index)
     if (shape_.width[slot(index)] > 0)
       lines.add("if ({} > {}) return cudaErrorInvalidValue;", names_.size(index), tile(index));
-  const std::string name = kernel_name(program_, plan_, number_);
-  lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
-  lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));", name,
-            own("Memory"));
-  lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
+  ask_for_memory(lines);
   std::string blocks;
   for (const int index : shape_.axes)
     blocks +=
@@ -40,8 +35,7 @@ std::string AttentionEmitter::launch_lines() {
                                             ? fmt::format("({0} + {1} - 1) / {1}", row_sizes(), row_tile())
                                             : parts_text(plan_, index, number_));
   lines.add("const dim3 {}({});", own("grid"), blocks);
-  lines.add("{}<<<{}, {}, sizeof({}), stream>>>({});", name, own("grid"), threads(), own("Memory"),
-            arguments(program_, plan_, launch_));
+  lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")"));
   return lines.text();
 }
 
@@ -67,7 +61,7 @@ void AttentionEmitter::structures() {
   out_.add("struct {} {{", own("Stage"));
   for (const int of : shape_.tiles) {
     const std::string depth = tile(depth_of(of));
-    out_.add("  alignas(32) half {}[{}][{} + kPad];", id(of), along_keys(of) ? depth : tile(shape_.key),
+    out_.add("  alignas(32) {} {}[{}][{} + kPad];", half(), id(of), along_keys(of) ? depth : tile(shape_.key),
              along_keys(of) ? tile(shape_.key) : depth);
   }
   for (const AttentionShape::Staged& each : shape_.staged)
@@ -178,6 +172,7 @@ void AttentionEmitter::fetch() {
     if (!shape_.in_one_piece(graph_, of)) {
       const std::string keys = fmt::format("{}_end - {}", key, first(shape_.key));
       const bool along = along_keys(of);
+      use("copy_tile");
       lines.add("copy_tile<{}, {}, {}>(stage.{}[0], {}{}, {}, {}, {});", threads(),
                 tile(along ? depth : shape_.key), tile(along ? shape_.key : depth), id(of), names_.tensor(of),
                 tile_begin(of), tile_stride(of), along ? names_.size(depth) : keys,
@@ -191,6 +186,7 @@ void AttentionEmitter::fetch() {
       place =
           place.empty() ? names_.far(name) : fmt::format("({} * {} + {})", place, names_.size(index), name);
     }
+    use("copy_rows");
     lines.add("copy_rows<{}, {}, {}>(stage.{}[0], {} + {} * {}, {}_end - {}, {});", threads(),
               tile(shape_.key), tile(depth), id(of), names_.tensor(of), place, names_.size(depth), key,
               first(shape_.key), names_.size(depth));
@@ -225,14 +221,7 @@ std::string AttentionEmitter::tile_stride(int of) const {
 }
 
 void AttentionEmitter::row_places() {
-  std::string rest;
-  for (std::size_t at = shape_.row_indices.size(); many() && at-- > 0;) {
-    const int index = shape_.row_indices[at];
-    std::string place = rest.empty() ? row_name() : row_name() + " / (" + rest + ")";
-    if (at > 0) place += " % " + names_.size(index);
-    rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
-    out_.add("[[maybe_unused]] const int {} = {};", names_.index(index), place);
-  }
+  if (many()) declare_places(shape_.row_indices, row_name(), false);
 }
 
 std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,

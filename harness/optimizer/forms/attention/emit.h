@@ -37,11 +37,7 @@ class AttentionEmitter : public LaunchEmitter {
   std::string row_name() const { return many() ? "rows" : names_.index(shape_.row_indices.front()); }
   std::string row_size() const { return row_name() + "_size"; }
   std::string row_tile() const { return many() ? own("kTileRows") : tile(shape_.row_indices.front()); }
-  std::string row_sizes() const {
-    std::string text;
-    for (const int index : shape_.row_indices) text += (text.empty() ? "" : " * ") + names_.size(index);
-    return text;
-  }
+  std::string row_sizes() const { return names_.sizes(shape_.row_indices); }
   /// The indices of a row from their place together.
   void row_places();
   bool split() const { return launch_.split >= 0; }

@@ -40,6 +40,7 @@ void AttentionEmitter::take_keys() {
   out_.open(fmt::format("for (int i = threadIdx.x; i < {} * {} / 8; i += {})", tile(shape_.key), tile(depth),
                         threads()));
   out_.add("const int {0} = i * 8 / {2}, {1} = i * 8 % {2};", t, d, tile(depth));
+  use("eight");
   out_.add("const Eight {0}_eight = load_eight(&stage.{0}[{1}][{2}]);", id(matrix), t, d);
   for (const int sum : shape_.key_sums) out_.add("float {} = 0.0f;", names_.value(sum));
   out_.open("for (int j = 0; j < 8; ++j)");
@@ -51,6 +52,7 @@ void AttentionEmitter::take_keys() {
   }
   for (const int sum : shape_.key_sums) out_.add("{} += {};", names_.value(sum), names_.value(node(sum).a));
   out_.close();
+  if (!shape_.key_sums.empty()) use("lanes");
   for (const int sum : shape_.key_sums)
     out_.add("{0} = sum_of_lanes<{1} / 8>({0});", names_.value(sum), tile(depth));
   for (const int sum : shape_.key_sums) add_inverse(sum);

@@ -14,7 +14,8 @@ void OwnRowsEmitter::own_constants() {
 
 void OwnRowsEmitter::row_memory() {
   for (const auto& product : shape_.lefts())
-    out_.add("  alignas(32) half {}[{}][{} + kPad];", id(product.left), row_tile(), tile(product.depth));
+    out_.add("  alignas(32) {} {}[{}][{} + kPad];", half(), id(product.left), row_tile(),
+             tile(product.depth));
   out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
 }
 
@@ -33,6 +34,7 @@ void OwnRowsEmitter::begin_rows() {
         text = " + " + names_.far(place) + sizes + text;
       sizes = " * " + names_.size(index) + sizes;
     }
+    use("copy_tile");
     out_.add("copy_tile<{}, {}, {}>({}[0], {}{}, {}, {} - {}_first, {});", threads(), row_tile(),
              tile(product.depth), memory(id(product.left)), names_.tensor(product.left), text, stride,
              row_size(), row_name(), names_.size(product.depth));
@@ -108,6 +110,8 @@ void OwnRowsEmitter::begin_sums() {
 }
 
 void OwnRowsEmitter::turn() {
+  use("products");
+  use("own_rows");
   multiply();
   weigh();
   out_.add("add_products<{}>({}, weights, {});", along_keys(shape_.values) ? "true" : "false", sums(),
@@ -137,15 +141,18 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes) {
   const std::string keys = "8 * i + lane % 4 * 2";
   std::vector<int> read_now;
   for (const int of : pairs_of(nodes)) {
-    if (shape_.is_staged(of))
+    if (shape_.is_staged(of)) {
+      use("two");
       out_.add("const auto {0}_own = load_two(&stage.{0}[row + 8 * at][{1}]);", id(of), keys);
-    else
+    } else {
       read_now.push_back(of);
+    }
   }
   if (nodes == shape_.scaled)
     for (const bool inverted : {false, true})
       for (const int key : shape_.factors(graph_, true, inverted)) {
         const std::string name = inverted ? inverse(key) : id(key);
+        use("two");
         out_.add("const auto {0}_own = load_two(&stage.{0}[{1}]);", name, keys);
       }
   out_.raw("#pragma unroll");
@@ -197,7 +204,7 @@ void OwnRowsEmitter::weigh() {
   out_.add("scale_row({}[at / 2], at % 2, keep);", sums());
   out_.close();
   out_.add("unsigned weights[{}][{} / 16][4];", own("kDown"), tile(shape_.key));
-  out_.add("to_left(weights, {});  // a fragment holds half: rounded here", scores());
+  out_.add("to_left(weights, {});  // a fragment holds {}: rounded here", scores(), half());
 }
 
 void OwnRowsEmitter::results() {
@@ -251,6 +258,7 @@ void OwnRowsEmitter::column_results() {
       out_.add("{} = from_float<{}>({});", this->written(of), type(of), names_.value(of));
   out_.close();
   if (last) {
+    use("two");
     out_.add("const int {0} = {0}_first;", d);
     for (const int of : written)
       out_.add("if ({0} < {1}) store_two(&{2}, {3}_two, {1} - {0}, {1} % 2 == 0);", d, size,

@@ -94,6 +94,7 @@ void AttentionEmitter::row_nodes() {
       out_.add("float {} = 0.0f;", names_.value(of));
       out_.add("for (int j = 0; j < {}; ++j) {} += {};", lane_turns(tile(op.over)), names_.value(of),
                value(op.a));
+      use("warp_sums");
       out_.add("{0} = warp_sum({0});", names_.value(of));
       add_inverse(of);
     } else {
@@ -108,9 +109,9 @@ void AttentionEmitter::row_nodes() {
     if (shape_.is_copied(product.left)) continue;
     const std::string lane = "lane + 32 * j", width = tile(product.depth);
     out_.add("for (int j = 0; j < {}; ++j)", lane_turns(width));
-    out_.add("  {}{} = from_float<half>({});",
+    out_.add("  {}{} = from_float<{}>({});",
              shape_.width[slot(product.depth)] < 32 ? fmt::format("if ({} < {}) ", lane, width) : "",
-             left_element(product.left, s, lane), value(product.left));
+             left_element(product.left, s, lane), half(), value(product.left));
   }
   for (const int of : shape_.kept_rows(graph_))
     out_.add("if (lane == 0) {}[{}] = {};", memory(id(of)), s, names_.value(of));

@@ -17,7 +17,7 @@ void SharedRowsEmitter::own_constants() {
 void SharedRowsEmitter::row_structures() {
   std::string indent = "  ";
   const auto halves = [&](int of, const std::string& rows, const std::string& columns) {
-    out_.add("{}alignas(32) half {}[{}][{} + kPad];", indent, id(of), rows, columns);
+    out_.add("{}alignas(32) {} {}[{}][{} + kPad];", indent, half(), id(of), rows, columns);
   };
   out_.add("// Of 16 rows{}: left operands, scores, weights.",
            shape_.in_registers() ? "; what is multiplied first leaves its room to the scores" : "");
@@ -79,6 +79,8 @@ void SharedRowsEmitter::begin_sums() {
 }
 
 void SharedRowsEmitter::turn() {
+  use("shared_rows");
+  use("lanes");
   multiply();
   out_.add("__syncthreads();  // the scores are there");
   weigh();
@@ -113,7 +115,7 @@ void SharedRowsEmitter::multiply() {
                tile(product.depth));
     }
     const bool along = along_keys(product.right);
-    out_.add("{}Fragment keys;  // they are its columns", along ? "Right" : "Turned");
+    out_.add("{} keys;  // they are its columns", right_fragment(!along));
     out_.add("wmma::load_matrix_sync(keys, &stage.{}[{}][{}], {} + kPad);", id(product.right),
              along ? d : "16 * part", along ? "16 * part" : d, tile(along ? shape_.key : product.depth));
     out_.add("wmma::mma_sync(score, {}, keys, score);", left);
@@ -190,7 +192,7 @@ void SharedRowsEmitter::weigh() {
     out_.close();
   }
   for (const int sum : shape_.sums) out_.add("{0} = {0} * keep + added;", names_.value(sum));
-  out_.add("store_own<{}>(mine.{}[row], own);  // a fragment holds half: rounded here", lanes, weight);
+  out_.add("store_own<{}>(mine.{}[row], own);  // a fragment holds {}: rounded here", lanes, weight, half());
   out_.add("fill_row<{}, {}>(mine.{}[row], keep);  // instead of scores, which nobody reads any more", lanes,
            count, scores("0"));
 }
@@ -208,7 +210,7 @@ void SharedRowsEmitter::add_values() {
   out_.open(fmt::format("for (int part = 0; part < {}; ++part)", parts));
   const bool along = along_keys(shape_.values);
   const std::string columns = fmt::format("16 * (beside + part * {})", own("kBeside"));
-  out_.add("{}Fragment right;", along ? "Turned" : "Right");
+  out_.add("{} right;", right_fragment(along));
   out_.add("wmma::load_matrix_sync(right, &stage.{}[{}][{}], {} + kPad);", id(shape_.values),
            along ? columns : t, along ? t : columns, along ? tile(shape_.key) : column);
   out_.add("wmma::mma_sync({0}[part], weights, right, {0}[part]);", sums());

@@ -10,7 +10,9 @@
 // rows: they share the keys of the scores, which meet in a tile of floats, and the columns of the sums.
 #pragma once
 
-#include "optimizer/forms/tensor/shape.h"
+#include "optimizer/launch/form.h"
+#include "optimizer/launch/tiles.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 

@@ -5,26 +5,6 @@
 namespace workbook::opt {
 namespace {
 
-constexpr const char* kFunctions = R"(
-// Eight elements of a matrix: `bits` is how they travel, `at` what they are.
-union EightOfRow {
-  uint4 bits;
-  half at[8];
-};
-// Those of a row of `size` elements from `first` on; behind its end its last ones again. No load stands behind a
-// condition that differs from thread to thread, so that all of them are on their way together.
-__device__ inline EightOfRow eight_of_row(const half* row, int first, int size) {
-  EightOfRow eight;
-  if (size % 8 == 0) {
-    eight.bits = *reinterpret_cast<const uint4*>(row + min(first, size - 8));
-  } else {
-#pragma unroll
-    for (int i = 0; i < 8; ++i) eight.at[i] = row[min(first + i, size - 1)];
-  }
-  return eight;
-}
-)";
-
 class GemvEmitter final : public LaunchEmitter {
  public:
   GemvEmitter(const Program& program, const Plan& plan, const std::vector<Launch>& launches, int number)
@@ -32,10 +12,11 @@ class GemvEmitter final : public LaunchEmitter {
         shape_(*gemv_shape(program, plan, launch_, kernel_)) {}
 
   std::string kernel() override {
+    use("eight_of_row");
+    use_half();
     constants();
     out_.raw("");
-    out_.open(fmt::format("__global__ void __launch_bounds__({}) {}({})", threads(),
-                          kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+    open_kernel(true);
     coordinates();
     load_matrix();
     load_vector();
@@ -59,8 +40,7 @@ class GemvEmitter final : public LaunchEmitter {
       blocks += (blocks.empty() ? "" : ", ") +
                 (index == shape_.out ? parts_text(plan_, index, number_) : names_.size(index));
     lines.add("const dim3 {}({});", own("grid"), blocks);
-    lines.add("{}<<<{}, {}, 0, stream>>>({});", kernel_name(program_, plan_, number_), own("grid"), threads(),
-              arguments(program_, plan_, launch_));
+    lines.add("{}", launch_line(own("grid"), threads()));
     return lines.text();
   }
 
@@ -144,14 +124,13 @@ class GemvEmitter final : public LaunchEmitter {
 
   void load_vector() {
     const std::string size = names_.size(shape_.over), h = over();
-    for (const int number : shape_.numbers) {
-      const bool in_parts = launch_.parts[slot(number)].launch >= 0;
-      out_.add("const float {} = {}{};", names_.value(number), in_parts ? "lanes_" : "", read(number));
-    }
+    for (const int number : shape_.numbers)
+      out_.add("const float {} = {};", names_.value(number), read(number, true));
     const int most = parts().maximum;
     if (most >= 0) {
       const auto place = [&] { return names_.offset(dims_of(program_, plan_, most)); };
       out_.raw("  // What each part of the vector is multiplied by: it is relative to a maximum of its own.");
+      use("lane_parts");
       out_.add("__shared__ float keep[{}];", own("kMostParts"));
       out_.add("const float most = lanes_largest_part({} + {}, {}, {});", names_.tensor(most), place(),
                stride_of(most), parts_of(shape_.vector));
@@ -232,8 +211,6 @@ class GemvEmitter final : public LaunchEmitter {
 };
 
 }  // namespace
-
-std::string gemv_functions() { return kFunctions; }
 
 std::unique_ptr<LaunchEmitter> gemv_emitter(const Program& program, const Plan& plan,
                                             const std::vector<Launch>& launches, int number) {

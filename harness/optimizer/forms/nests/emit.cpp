@@ -178,6 +178,7 @@ void NestEmitter::sum_lines(const Nest& nest) {
     lines.add("{}", add(names_.expression(nest.folded, text(term.a), text(term.b))));
     lines.close();
   }
+  use("warp_sums");
   lines.add("sum = {}(sum);", max ? "warp_max" : "warp_sum");
   const std::string result = shared(node);
   if (node == nested_.rescale) {
@@ -265,6 +266,7 @@ void NestEmitter::open_items(const Nest& nest, int product) {
   out_.add("const int i = {};", element(nest, product, "j"));
 }
 std::string NestEmitter::element(const Nest& nest, int product, std::string_view j) const {
+  use("element_of");
   return fmt::format("element_of<{}, {}, {}>({})", threads(), extent(nest.order.back()),
                      nested_.columns[slot(product)], j);
 }

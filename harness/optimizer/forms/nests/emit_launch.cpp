@@ -25,8 +25,7 @@ class TileEmitter final : public NestEmitter {
     }
     out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
     out_.raw("");
-    out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
-                          parameters(program_, plan_, launch_)));
+    open_kernel(false);
     body();
     out_.close();
     return out_.text();
@@ -52,8 +51,7 @@ class TileEmitter final : public NestEmitter {
     lines.add("                                                 static_cast<int>({}));", own("bytes"));
     lines.add("if (refused != cudaSuccess) return refused;");
     lines.close();
-    lines.add("{}<<<{}, {}, {}, stream>>>({});", name, own("grid"), threads(), own("bytes"),
-              arguments(program_, plan_, launch_));
+    lines.add("{}", launch_line(own("grid"), threads(), own("bytes")));
     return lines.text();
   }
 

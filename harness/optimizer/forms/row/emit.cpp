@@ -15,6 +15,8 @@ class RowEmitter final : public LaunchEmitter {
       : LaunchEmitter(program, plan, launches, number), row_(*row_shape(program, plan, launch_, kernel_)) {}
 
   std::string kernel() override {
+    use("rows");
+    if (beside()) use("row_of_warp");
     out_.add("constexpr int {} = {};  // a {}, which takes a {}", threads(), row_.threads,
              beside() ? "warp" : "block", row_.in_pieces ? "piece of a row" : "row");
     if (beside()) out_.add("constexpr int {} = {};  // of a block", own("kRowsBeside"), kernel_.beside);
@@ -22,8 +24,7 @@ class RowEmitter final : public LaunchEmitter {
     out_.add("constexpr int {} = {} * {};  // of a row, a thread", own("kElements"), row_.packs,
              own("kVector"));
     out_.raw("");
-    out_.open(fmt::format("__global__ void {}({})", kernel_name(program_, plan_, number_),
-                          parameters(program_, plan_, launch_)));
+    open_kernel(false);
     coordinates();
     declare_parts();
     for (const int node : launch_.reads)
@@ -36,8 +37,7 @@ class RowEmitter final : public LaunchEmitter {
   std::string launch_lines() override {
     Lines lines;
     lines.set_depth(1);
-    std::string rows;
-    for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
+    std::string rows = names_.sizes(row_.rows);
     if (!row_.in_pieces)
       lines.add("if ({} > {} * {}) return cudaErrorInvalidValue;", names_.size(row_.index), threads(),
                 own("kElements"));
@@ -48,8 +48,7 @@ class RowEmitter final : public LaunchEmitter {
       rows = fmt::format("({} + {} - 1) / {}", rows, own("kRowsBeside"), own("kRowsBeside"));
       block += " * " + own("kRowsBeside");
     }
-    lines.add("{}<<<{}, {}, 0, stream>>>({});", kernel_name(program_, plan_, number_), rows, block,
-              arguments(program_, plan_, launch_));
+    lines.add("{}", launch_line(rows, block));
     return lines.text();
   }
 
@@ -73,7 +72,6 @@ class RowEmitter final : public LaunchEmitter {
   }
 
   void coordinates() {
-    std::string rest;
     const std::string block = beside() || row_.in_pieces ? "row" : "blockIdx.x";
     if (row_.in_pieces) {
       out_.add("const int pieces = {};", pieces());
@@ -82,31 +80,19 @@ class RowEmitter final : public LaunchEmitter {
       if (!row_.rows.empty()) out_.add("const int row = blockIdx.x / pieces;");
     }
     if (beside()) {
-      std::string rows;
-      for (const int index : row_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
+      const std::string rows = names_.sizes(row_.rows);
       out_.add("const int row = blockIdx.x * {} + threadIdx.x / {};", own("kRowsBeside"), threads());
       out_.add("if (row >= {}) return;", rows.empty() ? "1" : rows);
     }
-    for (std::size_t dim = row_.rows.size(); dim-- > 0;) {
-      const int index = row_.rows[dim];
-      std::string place = rest.empty() ? block : block + " / (" + rest + ")";
-      if (dim > 0) place += " % " + names_.size(index);
-      rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
-      out_.add("const int {} = {};", names_.index(index), place);
-    }
+    declare_places(row_.rows, block, true);
   }
   /// Where the row of a wide tensor begins, or the block's piece of it.
   std::string begin(int node) const {
     return row_.in_pieces ? row_start(node) + " + " + first() : row_start(node);
   }
-  /// The same for all threads: of parts each lane takes some.
-  std::string read_by_lanes(int node) const {
-    const std::string text = read(node);
-    return launch_.parts[slot(node)].launch < 0 ? text : "lanes_" + text;
-  }
   void load(int node) {
     if (is_constant(plan_, node)) return;
-    if (!wide(node)) return out_.add("const float {} = {};", names_.value(node), read_by_lanes(node));
+    if (!wide(node)) return out_.add("const float {} = {};", names_.value(node), read(node, true));
     out_.add("float {}[{}];", row(node), own("kElements"));
     if (is_view(plan_, node))
       if (const auto of = names_.viewed_row(node, row_.index))
@@ -126,6 +112,7 @@ class RowEmitter final : public LaunchEmitter {
     const std::string size = left();
     if (parts.launch < 0)
       return out_.add("load_row<{}>({}, {}, {});", constants(), row(node), begin(node), size);
+    use("row_parts");
     if (parts.maximum < 0)
       return out_.add("load_row_of_parts<{}>({}, {}, {}, {}, {});", constants(), row(node), begin(node),
                       stride_of(node), parts_of(node), size);
@@ -197,6 +184,7 @@ class RowEmitter final : public LaunchEmitter {
   void reduce(int node) {
     const Node& op = graph_.nodes[slot(node)];
     const bool max = op.op == Op::max;
+    use(max ? "block_max" : "block_sum");
     comment(node);
     out_.add("float {}_part = {};", names_.value(node), max ? "-INFINITY" : "0.0f");
     out_.raw("#pragma unroll");

@@ -14,9 +14,9 @@ class StripEmitter final : public LaunchEmitter {
         lane_(names_.index(shape_.lane)) {}
 
   std::string kernel() override {
+    use("packs");
     constants();
-    out_.open(fmt::format("__global__ void __launch_bounds__({}) {}({})", threads(),
-                          kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+    open_kernel(true);
     coordinates();
     for (const int node : shape_.numbers) out_.add("const float {} = {};", names_.value(node), read(node));
     for (const int node : shape_.columns) load_columns(node);
@@ -48,8 +48,7 @@ class StripEmitter final : public LaunchEmitter {
       blocks += (blocks.empty() ? "" : ", ") + (cut ? parts_text(plan_, index, number_) : names_.size(index));
     }
     lines.add("const dim3 {}({});", own("grid"), blocks.empty() ? "1" : blocks);
-    lines.add("{}<<<{}, {}, 0, stream>>>({});", kernel_name(program_, plan_, number_), own("grid"), threads(),
-              arguments(program_, plan_, launch_));
+    lines.add("{}", launch_line(own("grid"), threads()));
     return lines.text();
   }
 
@@ -147,7 +146,7 @@ class StripEmitter final : public LaunchEmitter {
   /// Groups of threads take some of the parts each.
   void join_parts(int node) {
     const bool max = graph_.nodes[slot(node)].op == Op::max;
-    if (!across()) return out_.add("const float {} = lanes_{};", names_.value(node), read(node));
+    if (!across()) return out_.add("const float {} = {};", names_.value(node), read(node, true));
     if (!has(shapes_[slot(node)], shape_.lane)) {
       out_.add("const float {} = {};", names_.value(node), read(node));
       return;
@@ -161,7 +160,13 @@ class StripEmitter final : public LaunchEmitter {
     out_.add("for (int each = 0; each < {}; ++each) {};", vector(),
              added(array(node) + "[each]", words(node) + ".at(each)", max));
     out_.close();
-    out_.add("rows_{}<{}, {}>({});", max ? "max" : "sum", threads(), own("kLanes"), array(node));
+    over_rows(node, max);
+  }
+  /// Of all groups of threads.
+  void over_rows(int node, bool max) {
+    const std::string_view function = max ? "rows_max" : "rows_sum";
+    use(function);
+    out_.add("{}<{}, {}>({});", function, threads(), own("kLanes"), array(node));
   }
   static std::string added(const std::string& to, const std::string& value, bool max) {
     return max ? fmt::format("{0} = fmaxf({0}, {1})", to, value) : fmt::format("{} += {}", to, value);
@@ -306,15 +311,16 @@ class StripEmitter final : public LaunchEmitter {
       if (shape_.phase[slot(node)] != phase) continue;
       const bool max = graph_.nodes[slot(node)].op == Op::max;
       if (across()) {
-        out_.add("rows_{}<{}, {}>({});", max ? "max" : "sum", threads(), own("kLanes"), array(node));
+        over_rows(node, max);
       } else {
+        const std::string_view function = max ? "block_max" : "block_sum";
+        use(function);
         const std::string part = names_.value(node) + "_part";
         out_.add("float {} = {}[0];", part, partial(node));
         out_.raw("#pragma unroll");
         out_.add("for (int each = 1; each < {}; ++each) {};", vector(),
                  added(part, partial(node) + "[each]", max));
-        out_.add("const float {} = block_{}<{}>({});", names_.value(node), max ? "max" : "sum", threads(),
-                 part);
+        out_.add("const float {} = {}<{}>({});", names_.value(node), function, threads(), part);
       }
       write_once(node);
     }

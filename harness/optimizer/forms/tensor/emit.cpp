@@ -1,18 +1,20 @@
 // Path tensor: its tiles, and the loop of a warp with a ring of its own. emit_results.cpp has what
-// comes behind it, emit_block.cpp both where all warps share a ring, and functions.cpp
-// what is called.
+// comes behind it, emit_block.cpp both where all warps share a ring.
 #include "optimizer/forms/tensor/emit.h"
+
+#include <algorithm>
 
 #include "optimizer/language/text.h"
 
 namespace workbook::opt {
 
 std::string TensorEmitter::kernel() {
+  use("copy_tile");
+  use_half();
   constants();
   structures();
   out_.raw("");
-  out_.open(fmt::format("__global__ void {}{}({})", shared() ? "__launch_bounds__(" + threads() + ") " : "",
-                        kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+  open_kernel(shared());
   coordinates();
   fetch();
   sweep();
@@ -29,18 +31,12 @@ std::string TensorEmitter::launch_lines() {
   lines.set_depth(1);
   if (shape_.held >= 0)
     lines.add("if ({} > {}) return cudaErrorInvalidValue;", size(TileAxis::held), tile(TileAxis::held));
-  const std::string name = kernel_name(program_, plan_, number_);
-  lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
-  lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));", name,
-            own("Memory"));
-  lines.add("if ({0} != cudaSuccess) return {0};", own("refused"));
-  std::string batch, rows;
-  for (const int index : shape_.batch) batch += (batch.empty() ? ", " : " * ") + names_.size(index);
-  for (const int index : shape_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
+  ask_for_memory(lines);
+  const std::string rows = names_.sizes(shape_.rows), batch = names_.sizes(shape_.batch);
   lines.add("const dim3 {}({}, ({} + {} - 1) / {}{});", own("grid"),
-            parts_text(plan_, shape_.column, number_), rows, tile(TileAxis::row), tile(TileAxis::row), batch);
-  lines.add("{}<<<{}, {}, sizeof({}), stream>>>({});", name, own("grid"), threads(), own("Memory"),
-            arguments(program_, plan_, launch_));
+            parts_text(plan_, shape_.column, number_), rows, tile(TileAxis::row), tile(TileAxis::row),
+            batch.empty() ? "" : ", " + batch);
+  lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")"));
   return lines.text();
 }
 
@@ -70,7 +66,7 @@ void TensorEmitter::structures() {
   add(shape_.left);
   for (const TileMatrix& right : shape_.rights) add(right);
   for (const int vector : shape_.along)
-    out_.add("  alignas(32) half {}[{}];", names_.tensor(vector), tile(TileAxis::over));
+    out_.add("  alignas(32) {} {}[{}];", half(), names_.tensor(vector), tile(TileAxis::over));
   out_.raw("};");
   if (shared()) return block_structures();
   out_.raw("// What a warp has added up. It takes the room of the stages, which are no longer needed then.");
@@ -87,7 +83,7 @@ void TensorEmitter::structures() {
   out_.add("struct {} {{", own("Memory"));
   out_.add("  {} warps[{} / 32];", own("WarpMemory"), threads());
   for (const int second : shape_.second_rights)
-    out_.add("  alignas(32) half {}[{}][{} + kPad];", names_.tensor(second), tile(TileAxis::held),
+    out_.add("  alignas(32) {} {}[{}][{} + kPad];", half(), names_.tensor(second), tile(TileAxis::held),
              tile(TileAxis::column));
   for (std::size_t i = 0; i < shape_.products.size(); ++i)
     if (is_held(i))
@@ -100,23 +96,15 @@ void TensorEmitter::coordinates() {
   out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), memory());
   out_.add("const int {}warp = threadIdx.x / 32;", takes() || shared() ? "lane = threadIdx.x % 32, " : "");
   if (shared()) out_.add("const int down = warp / {0}, beside = warp % {0};", own("kBeside"));
-  if (ordered()) out_.add("const int2 block = tile_of_block();");
+  if (ordered()) {
+    use("tile_order");
+    out_.add("const int2 block = tile_of_block();");
+  }
   out_.add("const int {} = {} * {}, {} = {} * {};", first(TileAxis::row),
            ordered() ? "block.y" : "blockIdx.y", tile(TileAxis::row), first(TileAxis::column),
            ordered() ? "block.x" : "blockIdx.x", tile(TileAxis::column));
-  std::string rest;
-  for (std::size_t at = shape_.batch.size(); at-- > 0;) {
-    const int index = shape_.batch[at];
-    std::string place = rest.empty() ? "blockIdx.z" : "blockIdx.z / (" + rest + ")";
-    if (at > 0) place += " % " + names_.size(index);
-    rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
-    out_.add("const int {} = {};", names_.index(index), place);
-  }
-  if (shape_.rows.size() > 1) {
-    std::string rows;
-    for (const int index : shape_.rows) rows += (rows.empty() ? "" : " * ") + names_.size(index);
-    out_.add("const int {} = {};", size(TileAxis::row), rows);
-  }
+  declare_places(shape_.batch, "blockIdx.z", true);
+  if (shape_.rows.size() > 1) out_.add("const int {} = {};", size(TileAxis::row), names_.sizes(shape_.rows));
   out_.add("{}* const stages = {}->{}stages;", own("Stage"), memory(), shared() ? "" : "warps[warp].");
 }
 
@@ -191,6 +179,7 @@ void TensorEmitter::sweep() {
       const std::string parts = shared() ? fmt::format("{}", 2 * shape_.column_parts(i)) : across(i) + " / 8";
       out_.add("float {}[{}][{}][4] = {{}};", name, row_parts(), parts);
     } else {
+      use("fragments");
       out_.add("SumFragment {}[{}];", name, column_parts(i));
       out_.add("for (SumFragment& each : {}) wmma::fill_fragment(each, 0.0f);", name);
     }
@@ -237,7 +226,15 @@ void TensorEmitter::own_steps() {
   out_.close();
 }
 
+bool TensorEmitter::is_taken(int node) const {
+  const auto by = [&](int user) { return listed(operands(user), node); };
+  return (shape_.in_place() && shape_.factor == node) ||
+         std::any_of(shape_.taken.begin(), shape_.taken.end(), by) ||
+         std::any_of(shape_.sums.begin(), shape_.sums.end(), by);
+}
+
 void TensorEmitter::take() {
+  use("eight");
   const std::string h = inside(TileAxis::over), rows = shared() ? tile(TileAxis::row) : "16";
   const std::string who = shared() ? "threadIdx.x" : "lane";
   const std::string row = fmt::format("&stage.{}[{} % {}][{}]", left(), who, rows, h);
@@ -252,11 +249,11 @@ void TensorEmitter::take() {
   for (const int sum : shape_.sums)
     lines.add("{} += {};", sums(sum), names_.value(graph_.nodes[slot(sum)].a));
   if (shape_.in_place())
-    lines.add("{}_eight.at[j] = from_float<half>({});  // a fragment holds half: rounded here", left(),
-              names_.value(shape_.factor));
+    lines.add("{0}_eight.at[j] = from_float<{1}>({2});  // a fragment holds {1}: rounded here", left(),
+              half(), names_.value(shape_.factor));
   std::vector<int> used{shape_.left.node};
   for (const int vector : shape_.along)
-    if (has_word(lines.text(), names_.value(vector))) used.push_back(vector);
+    if (is_taken(vector)) used.push_back(vector);
   if (shared())
     out_.add("// Threads that are {} apart share a row.", rows);
   else
@@ -289,13 +286,14 @@ void TensorEmitter::multiply() {
   };
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", h, tile(TileAxis::over)));
+  if (shape_.left_is_turned()) use("turned_left_fragment");
   out_.add("{}Fragment left;", turned_left);
   out_.add("wmma::load_matrix_sync(left, {}, {} + kPad);", place(shape_.left, "0"), tile(shape_.left.inner));
   for (std::size_t i = 0; i < shape_.products.size(); ++i) {
     const TileMatrix& right = shape_.rights[i];
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int part = 0; part < {}; ++part)", column_parts(i)));
-    out_.add("{}Fragment right;", TensorShape::is_turned(right) ? "Turned" : "Right");
+    out_.add("{} right;", right_fragment(TensorShape::is_turned(right)));
     out_.add("wmma::load_matrix_sync(right, {}, {} + kPad);", place(right, "16 * part"), tile(right.inner));
     out_.add("wmma::mma_sync({0}[part], left, right, {0}[part]);", sums(shape_.products[i]));
     out_.close();

@@ -69,6 +69,7 @@ class TensorEmitter final : public LaunchEmitter {
   void shared_steps();
   /// The left tile is gone through: its elements' sums, and what it is multiplied by.
   void take();
+  bool is_taken(int node) const;
   void multiply();
   void results();
   // emit_block.cpp: where all warps share a ring.

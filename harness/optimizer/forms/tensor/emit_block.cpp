@@ -39,11 +39,13 @@ void TensorEmitter::load_slice(Lines& lines, const std::string& set, const std::
                        inner ? over : across, tile(matrix.inner));
   };
   const std::string left = place(shape_.left, warp_row());
+  use("slices");
   if (!shape_.left_is_float) lines.add("load_lefts<{}>(left{}, {});", shape_.left_is_turned(), set, left);
   for (std::size_t i = 0; i < shape_.products.size(); ++i)
     lines.add("load_rights<{}>({}_right{}, {});", TensorShape::is_turned(shape_.rights[i]),
               id(shape_.products[i]), set, place(shape_.rights[i], warp_column(i)));
   if (!shape_.left_is_float) return;
+  use("float_words");
   lines.open(fmt::format("if (load_floats<{}>(left{}, {}))", shape_.left_is_turned(), set, left));
   for (const int product : shape_.products)
     lines.add("multiply_floats<{}>({}, {}, {}_right{});", shape_.left_is_turned(), sums(product), left,
@@ -182,6 +184,7 @@ void TensorEmitter::result_pair() {
                written(node), value);
   }
   out_.close();
+  if (!pairs.empty()) use("two");
   for (const int node : pairs)
     out_.add("store_two(&{0}->{1}[{2}_in][{3}], {1}_two, 2, true);", memory(), id(node), row, first_of_two);
 }
@@ -193,6 +196,7 @@ void TensorEmitter::block_stores() {
     if (!to) continue;
     if (!met) out_.add("__syncthreads();  // the results are there");
     met = true;
+    use("store_tile");
     out_.add("store_tile<{}, {}, {}>({}, {}->{}[0], {}, {} - {}, {} - {});", threads(), tile(to->outer),
              tile(to->inner), tile_text(*to), memory(), id(node), stride_text(*to), size(to->outer),
              first(to->outer), size(to->inner), first(to->inner));

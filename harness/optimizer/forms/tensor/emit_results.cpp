@@ -37,15 +37,7 @@ void TensorEmitter::results() {
 }
 
 void TensorEmitter::row_places() {
-  const std::string row = name(TileAxis::row);
-  std::string rest;
-  for (std::size_t at = shape_.rows.size(); shape_.rows.size() > 1 && at-- > 0;) {
-    const int index = shape_.rows[at];
-    std::string place = rest.empty() ? row : row + " / (" + rest + ")";
-    if (at > 0) place += " % " + names_.size(index);
-    rest = names_.size(index) + (rest.empty() ? "" : " * " + rest);
-    out_.add("[[maybe_unused]] const int {} = {};", names_.index(index), place);
-  }
+  if (shape_.rows.size() > 1) declare_places(shape_.rows, name(TileAxis::row), false);
 }
 
 void TensorEmitter::store_sums() {
@@ -53,6 +45,7 @@ void TensorEmitter::store_sums() {
   for (std::size_t i = 0; i < shape_.products.size(); ++i) {
     const int product = shape_.products[i];
     if (shape_.by_words()) {
+      use("stored_sums");
       out_.add("store_sums(mine.{}[0], {}[0], {} + kPad);", id(product), sums(product), across(i));
       continue;
     }

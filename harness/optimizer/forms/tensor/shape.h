@@ -13,22 +13,14 @@
 #pragma once
 
 #include "optimizer/launch/form.h"
+#include "optimizer/launch/tiles.h"
 #include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 
-inline constexpr int kFragment = 16;  ///< the side of what tensor cores multiply
-inline constexpr int kTilePad = 8;    ///< elements behind each row of a tile: the next begins in other banks
 inline constexpr int kMostTensorTile = 64;    ///< of columns, of a step, of the index between two products
 inline constexpr int kMostSharedTile = 256;   ///< of rows and columns, where all warps share a ring
 inline constexpr int kMostSumFragments = 16;  ///< of a warp
-inline constexpr int kMostStages = 4;         ///< of a ring; two at least
-
-constexpr std::int64_t aligned(std::int64_t bytes) { return (bytes + 31) / 32 * 32; }
-/// Of a row-major tile with its padding.
-constexpr std::int64_t tile_bytes(std::int64_t rows, std::int64_t columns, std::int64_t item) {
-  return aligned(rows * (columns + kTilePad) * item);
-}
 
 /// What a tile's elements are counted along. `row` may be several indices that lie side by side in memory;
 /// `held` is an index between two products, as r in (x a) u, whole in a block.
@@ -111,17 +103,6 @@ std::optional<TensorShape> tensor_shape(const Program& program, const Plan& plan
 /// The same but for its tiles: whatever the kernel's cuts, so that they can be chosen.
 std::optional<TensorShape> tensor_indices(const Program& program, const Plan& plan, const Launch& launch,
                                           const Kernel& kernel);
-
-/// Where a lane's piece number i of a tile that a warp copies lies: 16 bytes of a row, of which eight lanes
-/// write at a time; their rows lie in different banks.
-struct TilePlace {
-  std::int64_t row, column;
-};
-constexpr TilePlace piece_of(std::int64_t i, std::int64_t columns, std::int64_t item = 2) {
-  const std::int64_t piece = 16 / item, pieces = columns / piece;
-  if (pieces > 8) return {i / pieces, i % pieces * piece};
-  return {i / (8 * pieces) * 8 + i / 8 % pieces + i % 8 / pieces * pieces, i % pieces * piece};
-}
 
 const Form& tensor_form();
 CutsOf try_tensor_cuts;

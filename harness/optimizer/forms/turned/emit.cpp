@@ -14,14 +14,14 @@ class TurnedEmitter final : public LaunchEmitter {
         out_index_(names_.index(shape_.out)) {}
 
   std::string kernel() override {
+    use("packs");
     out_.add("constexpr int {} = {};", threads(), shape_.threads);
     out_.add("constexpr int {} = {};  // elements of a load", vector(), shape_.vector);
     out_.add("constexpr int {} = {};  // of {} and of {} in a block", side(), shape_.tile, in_, out_index_);
     out_.add("constexpr int {} = {} / {};  // of a row", packs(), side(), vector());
     out_.add("constexpr int {} = {} * {} / {};  // packs of a thread", turns(), side(), packs(), threads());
     out_.raw("");
-    out_.open(fmt::format("__global__ void __launch_bounds__({}) {}({})", threads(),
-                          kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+    open_kernel(true);
     coordinates();
     load();
     out_.raw("  // As the result lies: neighbours along its last index.");
@@ -44,8 +44,7 @@ class TurnedEmitter final : public LaunchEmitter {
     lines.set_depth(1);
     std::string blocks = tiles(shape_.in) + " * " + tiles(shape_.out);
     for (const int index : shape_.batch) blocks += " * " + names_.size(index);
-    lines.add("{}<<<{}, {}, 0, stream>>>({});", kernel_name(program_, plan_, number_), blocks, threads(),
-              arguments(program_, plan_, launch_));
+    lines.add("{}", launch_line(blocks, threads()));
     return lines.text();
   }
 

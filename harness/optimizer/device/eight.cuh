@@ -1,0 +1,14 @@
+// Eight elements of a tile.
+#pragma once
+
+#include "optimizer/device/half.cuh"
+
+// Eight elements of a tile: `bits` is how they travel, `at` what they are.
+union Eight {
+  uint4 bits;
+  Half at[8];
+};
+__device__ inline Eight load_eight(const Half* from) { return {*reinterpret_cast<const uint4*>(from)}; }
+__device__ inline void store_eight(Half* to, const Eight& eight) {
+  *reinterpret_cast<uint4*>(to) = eight.bits;
+}

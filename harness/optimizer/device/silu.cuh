@@ -1,0 +1,4 @@
+// The function silu.
+#pragma once
+
+__device__ inline float silu(float x) { return x / (1.0f + expf(-x)); }

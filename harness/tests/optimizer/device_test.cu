@@ -1,0 +1,135 @@
+// The headers of harness/optimizer/device as they stand, without an emitter: they compile, and these
+// functions say what they should. Run by check_device.py on the simulator, and compiled by nvcc.
+#include <cstdio>
+#include <cstdlib>
+
+#include "optimizer/device/block_max.cuh"
+#include "optimizer/device/block_sum.cuh"
+#include "optimizer/device/conversions.cuh"
+#include "optimizer/device/copy_rows.cuh"
+#include "optimizer/device/copy_tile.cuh"
+#include "optimizer/device/eight.cuh"
+#include "optimizer/device/eight_of_row.cuh"
+#include "optimizer/device/element_of.cuh"
+#include "optimizer/device/float_words.cuh"
+#include "optimizer/device/fragments.cuh"
+#include "optimizer/device/gelu.cuh"
+#include "optimizer/device/half.cuh"
+#include "optimizer/device/lane_parts.cuh"
+#include "optimizer/device/lanes.cuh"
+#include "optimizer/device/over_block.cuh"
+#include "optimizer/device/over_rows.cuh"
+#include "optimizer/device/own_rows.cuh"
+#include "optimizer/device/packs.cuh"
+#include "optimizer/device/parts.cuh"
+#include "optimizer/device/products.cuh"
+#include "optimizer/device/row_of_block.cuh"
+#include "optimizer/device/row_parts.cuh"
+#include "optimizer/device/rows.cuh"
+#include "optimizer/device/rows_max.cuh"
+#include "optimizer/device/rows_sum.cuh"
+#include "optimizer/device/shared_rows.cuh"
+#include "optimizer/device/silu.cuh"
+#include "optimizer/device/slices.cuh"
+#include "optimizer/device/softplus.cuh"
+#include "optimizer/device/store_tile.cuh"
+#include "optimizer/device/stored_sums.cuh"
+#include "optimizer/device/tile_order.cuh"
+#include "optimizer/device/tiles.cuh"
+#include "optimizer/device/turned_fragment.cuh"
+#include "optimizer/device/turned_left_fragment.cuh"
+#include "optimizer/device/two.cuh"
+#include "optimizer/device/warp_sums.cuh"
+#include "optimizer/device/word_of.cuh"
+#include "optimizer/device/words.cuh"
+
+__global__ void reductions(float* results, const float* values) {
+  const float own = values[threadIdx.x];
+  const float sum = block_sum<64>(own), most = block_max<64>(own);
+  float columns[2] = {own, -own}, maxima[2] = {own, -own};
+  rows_sum<64, 8>(columns);
+  rows_max<64, 8>(maxima);
+  if (threadIdx.x == 0) results[0] = sum, results[1] = most;
+  if (threadIdx.x < 8) results[2 + threadIdx.x] = columns[0], results[10 + threadIdx.x] = maxima[1];
+}
+
+/// Rows of 20 elements, with a store behind.
+__global__ void row(half* to, const half* from, const float* parts) {
+  float values[8], more[8];
+  load_row<32, 4>(values, from, 20);
+  load_row_of_parts<32, 4>(more, parts, 20, 3, 20);
+  for (int e = 0; e < 8; ++e) values[e] += more[e];
+  store_row<32, 4>(to, values, 20);
+}
+
+/// 16 x 16 by 16 x 16, both in shared memory.
+__global__ void product(float* to, const Half* left, const Half* right) {
+  __shared__ alignas(32) Half tiles[2][16][16 + kPad];
+  __shared__ alignas(32) float result[16][16 + kPad];
+  copy_tile<32, 16, 16>(tiles[0][0], left, 16, 16, 16);
+  copy_tile<32, 16, 16>(tiles[1][0], right, 16, 16, 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncwarp();
+  unsigned words[1][4], rights[1][4];
+  load_lefts<false>(words, tiles[0][0], 16 + kPad);
+  load_rights<false>(rights, tiles[1][0], 16 + kPad);
+  float sums[1][2][4] = {};
+  multiply_slice(sums, words, rights);
+  store_sums(result[0], sums[0], 16 + kPad);
+  __syncwarp();
+  for (int i = threadIdx.x; i < 256; i += 32) to[i] = result[i / 16][i % 16];
+}
+
+template <class T>
+struct Managed {
+  explicit Managed(int size) {
+    if (cudaMallocManaged(&data, size * sizeof(T)) != cudaSuccess) std::exit(2);
+  }
+  ~Managed() { cudaFree(data); }
+  T& operator[](int i) { return data[i]; }
+  T* data = nullptr;
+};
+
+int wrong = 0;
+void expect(const char* what, float value, float right) {
+  if (value == right) return;
+  std::printf("%s: %g instead of %g\n", what, value, right);
+  ++wrong;
+}
+
+int main() {
+  Managed<float> values(64), results(18);
+  for (int i = 0; i < 64; ++i) values[i] = static_cast<float>(i);
+  reductions<<<1, 64>>>(results.data, values.data);
+  cudaDeviceSynchronize();
+  expect("block_sum", results[0], 2016.0f);
+  expect("block_max", results[1], 63.0f);
+  for (int lane = 0; lane < 8; ++lane) {
+    expect("rows_sum", results[2 + lane], static_cast<float>(8 * lane + 224));
+    expect("rows_max", results[10 + lane], static_cast<float>(-lane));
+  }
+
+  Managed<half> from(20), to(20);
+  Managed<float> parts(60);
+  for (int i = 0; i < 20; ++i) from[i] = __float2half(static_cast<float>(i));
+  for (int i = 0; i < 60; ++i) parts[i] = static_cast<float>(i / 20 + 1);
+  row<<<1, 32>>>(to.data, from.data, parts.data);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 20; ++i) expect("a row and its parts", __half2float(to[i]), static_cast<float>(i + 6));
+
+  Managed<Half> left(256), right(256);
+  Managed<float> sums(256);
+  for (int i = 0; i < 256; ++i) {
+    left[i] = Half(static_cast<float>(i % 7));
+    right[i] = Half(static_cast<float>(i % 5));
+  }
+  product<<<1, 32>>>(sums.data, left.data, right.data);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 256; ++i) {
+    float sum = 0.0f;
+    for (int k = 0; k < 16; ++k) sum += static_cast<float>((i / 16 * 16 + k) % 7 * ((k * 16 + i % 16) % 5));
+    expect("a product of words", sums[i], sum);
+  }
+  return wrong == 0 ? 0 : 1;
+}
