@@ -1,4 +1,5 @@
 // Inputs of a draw: uniform elements, drawn again where the program would take the root of what is no square.
+#include <optional>
 #include <stdexcept>
 
 #include "optimizer/algebra/evaluate.h"
@@ -7,6 +8,7 @@ namespace workbook::opt {
 namespace {
 
 constexpr int kAttempts = 20'000;
+constexpr std::uint32_t kAllAgain = 4096;  ///< after so many all inputs are drawn again
 
 /// The inputs on which a node depends.
 std::vector<int> cone(const Graph& graph, int node) {
@@ -28,10 +30,17 @@ class Drawer {
   Drawer(FieldEvaluator& evaluator, const Program& program, Inputs inputs)
       : evaluator_(evaluator), program_(program), kind_(inputs) {
     const Graph& graph = program.graph;
-    users_.assign(graph.inputs.size(), 0);
+    const std::vector<IndexSet> shapes = shapes_of(graph, program.output_set());
+    rows_.resize(graph.inputs.size());
+    alike_.assign(graph.inputs.size(), true);
     for (const Node& node : graph.nodes)
       if (is_root(graph, node))
-        for (const int input : cone(graph, node.a)) ++users_[static_cast<std::size_t>(input)];
+        for (const int input : cone(graph, node.a)) {
+          const IndexSet set = shapes[static_cast<std::size_t>(node.a)];
+          std::optional<IndexSet>& rows = rows_[static_cast<std::size_t>(input)];
+          if (rows && *rows != set) alike_[static_cast<std::size_t>(input)] = false;
+          rows = set;
+        }
   }
 
   std::vector<FieldTensor> draw() {
@@ -96,17 +105,21 @@ class Drawer {
         inputs[i].values[at] = element(i, at, attempt);
   }
 
-  /// Rows that share no inputs are independent: drawing those again that fail is drawing all until all hold.
+  /// Rows of an input whose roots all are of such rows are independent, whatever the other inputs are:
+  /// drawing those again that fail is drawing all rows until all hold, of which there would be little hope
+  /// with many rows.
   void again(const Node& root, const FieldTensor& radicand, std::vector<FieldTensor>& inputs,
              std::uint32_t attempt) {
     const Graph& graph = program_.graph;
-    const std::vector<int> sources = cone(graph, root.a);
-    for (const int input : sources)
-      if (users_[static_cast<std::size_t>(input)] != 1 ||
-          !within(radicand.set, graph.inputs[static_cast<std::size_t>(input)].set())) {
-        again_all(inputs, attempt);
-        return;
-      }
+    std::vector<int> sources = cone(graph, root.a);
+    std::erase_if(sources, [&](int input) {
+      return !alike_[static_cast<std::size_t>(input)] ||
+             !within(radicand.set, graph.inputs[static_cast<std::size_t>(input)].set());
+    });
+    if (sources.empty() || attempt % kAllAgain == 0) {
+      again_all(inputs, attempt);
+      return;
+    }
     Layout& layout = evaluator_.layout();
     std::vector<bool> bad(radicand.values.size());
     FieldTensor one;
@@ -127,7 +140,8 @@ class Drawer {
   FieldEvaluator& evaluator_;
   const Program& program_;
   Inputs kind_;
-  std::vector<int> users_;  ///< of each input: roots that depend on it
+  std::vector<std::optional<IndexSet>> rows_;  ///< of each input: the indices of roots that depend on it,
+  std::vector<bool> alike_;                    ///< and whether they are those of all
 };
 
 }  // namespace

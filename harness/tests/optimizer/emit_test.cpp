@@ -269,8 +269,9 @@ TEST_CASE("stopped half way there are plans of what was cut until then", "[opt]"
 
 TEST_CASE("roots that depend on one another leave no search, and kernels all the same", "[opt]") {
   const Program program = parsed(
-      "index b = 4 16, h = 8 64\ninput x[b,h], z[b,h]\nu = x / rms(h, x)\nv = (u + z) / rms(h, u + z)\n"
-      "w = (u + v) / rms(h, u + v)\ny = (w + z) / rms(h, w + z)\noutput y[b,h]\n");
+      "index b = 4 16, h = 8 64\ninput x[b,h], z[b,h]\nu = x / rms(h, x)\nv = (u + z) / rms(b, u + z)\n"
+      "w = (u + v) / rms(h, u + v)\na = (w + z) / rms(b, w + z)\nc = (a + u) / rms(h, a + u)\n"
+      "d = (c + z) / rms(b, c + z)\ne = (d + v) / rms(h, d + v)\ny = (e + z) / rms(b, e + z)\noutput y[b,h]\n");
   const Search found = search(program, Field(), {});
   CHECK(holds(found.impossible, "no inputs were found"));
   CHECK(!schedule(program, {}, h200()).plans.empty());

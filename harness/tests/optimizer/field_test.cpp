@@ -81,3 +81,22 @@ TEST_CASE("inputs are drawn so that every radicand is a square") {
     CHECK(plain.front().values[2].p == 2);
   }
 }
+
+TEST_CASE("many rows have their roots, each drawn again by itself, also where they share an input") {
+  const Program programs[] = {
+      workbook::test::parsed("index b = 4, h = 8, o = 8\ninput x[b,h], w[h,o], r[b,o]\n"
+                             "s = sum(h, x * w) + r\ny = s / rms(o, s)\noutput y[b,o]\n"),
+      workbook::test::parsed("index b = 4, h = 8\ninput x[b,h], z[b,h]\n"
+                             "u = x / rms(h, x)\ny = (u + z) / rms(h, u + z)\noutput y[b,h]\n")};
+  for (const Program& program : programs) {
+    const Field field;
+    Extents extents;
+    extents.fill(40);  // all at once: one draw of 2^40
+    FieldEvaluator evaluator(field, program.graph, extents, {5, 0});
+    const auto inputs = drawn_inputs(evaluator, program, Inputs::uniform);
+    const auto values = evaluate(evaluator, program.graph, program.output_set(), inputs);
+    for (const Node& node : program.graph.nodes)
+      if (node.op == Op::fn)
+        CHECK_FALSE(evaluator.non_square(node, values[static_cast<std::size_t>(node.a)]));
+  }
+}
