@@ -277,6 +277,18 @@ TEST_CASE("roots that depend on one another leave no search, and kernels all the
   CHECK(!schedule(program, {}, h200()).plans.empty());
 }
 
+TEST_CASE("whoever reads a product in registers goes through it in the product's order", "[opt]") {
+  for (const char* output : {"y[n,o,p]", "y[n,p,o]"}) {
+    const Program program = parsed(
+        "index n = 2 32, c = 8 256, p = 4 3136, o = 8 512\ninput x[n,c,p] f32, w[o,c] f32\n"
+        "y = relu(sum(c, x * w))\noutput " +
+        std::string(output) + "\n");
+    const Scheduled best = best_of(program);
+    check_meaning(program, best.plan);
+    CHECK(unfused(program, h200()));
+  }
+}
+
 TEST_CASE("more launches than the search tries are a plan all the same", "[opt]") {
   const Program program = parsed(
       "index b = 4 64, h = 8 256\ninput x[b,h] f32\n"

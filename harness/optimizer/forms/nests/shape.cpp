@@ -169,9 +169,12 @@ class Nester {
     std::stable_sort(result_.nests.begin(), result_.nests.end(), [](const Nest& a, const Nest& b) {
       return std::pair(a.stage, a.level) < std::pair(b.stage, b.level);
     });
+    for (Nest& nest : result_.nests) order(nest);
     for (Nest& nest : result_.nests) {
-      order(nest);
-      if (nest.kind == Nest::product && result_.in_registers[slot(nest.nodes.front())]) find_column(nest);
+      if (nest.kind == Nest::product && result_.in_registers[slot(nest.nodes.front())]) {
+        share_order(nest);
+        find_column(nest);
+      }
       for (const int number : nest.stages_shared) {
         result_.is_shared[slot(number)] = true;
         if (result_.layout[slot(number)].empty()) result_.layout[slot(number)] = nest.order;
@@ -196,6 +199,29 @@ class Nester {
       best = static_cast<int>(columns);
     }
     return best;
+  }
+  bool touches(const Nest& nest, int number) const {
+    if (nest.kind != Nest::group) return false;
+    return listed(nest.stores, number) || std::any_of(nest.nodes.begin(), nest.nodes.end(), [&](int user) {
+             return listed(operands(user), number);
+           });
+  }
+  /// A thread's elements of a product in registers are the same to whoever reads them: one order, that of a
+  /// group which writes, as long as its rows divide among the threads.
+  void share_order(Nest& product) {
+    const int number = product.nodes.front();
+    const Extents tiles = tiles_of(kernel_, real_extents(graph_));
+    std::int64_t items = 1;
+    for (const std::uint8_t index : product.order) items *= tiles[index];
+    items /= 32 * kernel_.warps;
+    const auto fits = [&](const Nest& nest) {
+      return touches(nest, number) && columns_of(32 * kernel_.warps, items, tiles[nest.order.back()]) > 0;
+    };
+    for (const bool writes : {false, true})
+      for (const Nest& nest : result_.nests)
+        if (fits(nest) && nest.stores.empty() != writes) product.order = nest.order;
+    for (Nest& nest : result_.nests)
+      if (touches(nest, number)) nest.order = product.order;
   }
   void find_column(const Nest& nest) {
     const int product = nest.nodes.front();
