@@ -38,7 +38,7 @@ FieldEvaluator::FieldEvaluator(const Field& field, const Graph& graph, const Ext
   for (const Constant& constant : graph.constants) {
     const double value = constant.value;
     const auto whole = static_cast<std::int64_t>(std::clamp(value, -1e9, 1e9));
-    constants_.push_back(static_cast<double>(whole) == value
+    constants_.push_back(constant.steps.empty() && static_cast<double>(whole) == value
                              ? field.whole(whole)
                              : field.drawn(mixed(draw.key(), hash_of("constant " + constant.name))));
   }

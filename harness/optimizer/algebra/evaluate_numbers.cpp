@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "optimizer/algebra/evaluate.h"
+#include "optimizer/graph/sizes.h"
 #include "optimizer/graph/unary.h"
 
 namespace workbook::opt {
@@ -26,7 +27,9 @@ Bounded quotient(Bounded x, Bounded y) {
 class Numbers {
  public:
   Numbers(const Graph& graph, const Extents& extents, const Extents& whole, Rounding rounding)
-      : graph_(graph), layout_(extents), whole_(whole), rounding_(rounding), unit_(rounding.unit) {}
+      : graph_(graph), layout_(extents), whole_(whole), rounding_(rounding), unit_(rounding.unit) {
+    for (const Constant& constant : graph.constants) constants_.push_back(value_of(constant, whole));
+  }
 
   NumberTensor apply(const Node& node, IndexSet shape, const NumberTensor& a, const NumberTensor* b) {
     NumberTensor result{shape, {}, {}};
@@ -114,14 +117,14 @@ class Numbers {
 
   Bounded function(const Function& f, Bounded x) const {
     if (f.times >= 0) {
-      const double times = graph_.constants[static_cast<std::size_t>(f.times)].value;
+      const double times = constants_[static_cast<std::size_t>(f.times)];
       x = {x.value * times, x.bound * std::abs(times)};
     }
     if (f.mean >= 0) {
       const double n = whole_[static_cast<std::size_t>(f.mean)];
       x = {x.value / n, x.bound / n};
     }
-    if (f.plus >= 0) x.value += graph_.constants[static_cast<std::size_t>(f.plus)].value;
+    if (f.plus >= 0) x.value += constants_[static_cast<std::size_t>(f.plus)];
     const Unary& row = unary(f.base);
     return {row.value(x.value), row.bound(x.value, x.bound)};
   }
@@ -129,6 +132,7 @@ class Numbers {
   const Graph& graph_;
   Layout layout_;
   Extents whole_;
+  std::vector<double> constants_;
   Rounding rounding_;
   double unit_;
 };

@@ -1,7 +1,7 @@
 // A small tensor program as a graph over named indices: the value type of the optimizer, `workbook optimize`.
 //
 // How the parts of this folder fit; each room knows those above it only:
-//   graph/     values, compared by ==: graphs, programs; functions of one number; the order of nodes; ranges
+//   graph/     values, compared by ==: graphs, programs; functions of one number; numbers that follow from extents; the order of nodes; ranges
 //   language/  .wbp files: parser with line, column and caret; graphs as lines or as one formula (text.h)
 //   algebra/   two finite fields, a graph's values in them and in doubles with a bound; normal forms
 //   search/    all graphs equal to a program (algebra.h; enumerate.h: one subtree of that search)
@@ -46,10 +46,26 @@ struct Index {
   bool operator==(const Index&) const = default;
 };
 
-/// A number with a name. In the fields a whole number is exact and any other is one random element a name.
+/// A row of the table of functions (unary.h); those that the fields know more of have a name here.
+enum class Base : std::uint8_t { identity, sqrt, rsqrt, silu, gelu, tanh, relu };
+std::string_view name_of(Base base);
+
+/// How a number follows from extents, as a stack takes it: sqrt(size(d)) is d's extent, then the function.
+struct SizeStep {
+  enum Kind : std::uint8_t { number, extent, add, sub, mul, div, fn, exp };
+  Kind kind = number;
+  std::uint8_t index = 0;
+  Base base = Base::identity;
+  double value = 0.0;
+  bool operator==(const SizeStep&) const = default;
+};
+
+/// A number with a name. In the fields a whole number is exact and any other is one random element a name;
+/// so is what follows from extents. `value` is of one that does not.
 struct Constant {
   std::string name;
   double value = 0.0;
+  std::vector<SizeStep> steps;  ///< sizes.h
   bool operator==(const Constant&) const = default;
 };
 
@@ -125,10 +141,6 @@ struct Tensor {
 };
 
 enum class Op : std::uint8_t { input, add, sub, mul, div, exp, fn, max, sum, matmul };
-
-/// A row of the table of functions (unary.h); those that the fields know more of have a name here.
-enum class Base : std::uint8_t { identity, sqrt, rsqrt, silu, gelu, tanh, relu };
-std::string_view name_of(Base base);
 
 /// A chain of unary operations with constants, which counts as one: base(times * u / extent(mean) + plus).
 struct Function {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "optimizer/graph/sizes.h"
 #include "optimizer/graph/unary.h"
+#include "optimizer/plan/plan.h"
 
 namespace workbook::opt {
 namespace {
@@ -38,7 +40,7 @@ const Tensor& source_of(const Graph& graph, int input) {
 
 class Ranger {
  public:
-  explicit Ranger(const Graph& graph) : graph_(graph) {
+  explicit Ranger(const Graph& graph) : graph_(graph), extents_(real_extents(graph)) {
     for (const Node& node : graph.nodes) {
       const auto told = [&](int operand) { return operand >= 0 && told_[at(operand)]; };
       const auto is_summed = [&](int operand) { return operand >= 0 && summed_[at(operand)]; };
@@ -104,7 +106,7 @@ class Ranger {
       return {std::min(source.low, 0.0), std::max(source.high, 0.0)};
     }
     if (tensor.constant < 0) return {tensor.low, tensor.high};
-    const double value = graph_.constants[at(tensor.constant)].value;
+    const double value = value_of(graph_.constants[at(tensor.constant)], extents_);
     return {value, value};
   }
   Range of_place(const Placed& placed) const {
@@ -114,9 +116,9 @@ class Ranger {
     return all;
   }
   Range of_function(const Function& f, Range a) const {
-    if (f.times >= 0) a = times(a, graph_.constants[at(f.times)].value);
+    if (f.times >= 0) a = times(a, value_of(graph_.constants[at(f.times)], extents_));
     if (f.mean >= 0) a = times(a, 1.0 / extent(f.mean));
-    const double plus = f.plus >= 0 ? graph_.constants[at(f.plus)].value : 0.0;
+    const double plus = f.plus >= 0 ? value_of(graph_.constants[at(f.plus)], extents_) : 0.0;
     a = {a.low + plus, a.high + plus};
     if (f.base == Base::identity) return a;
     const double most = unary(f.base).magnitude(a.magnitude());
@@ -133,13 +135,14 @@ class Ranger {
     const Function& f = graph_.functions[node.fn];
     const Node& sum = graph_.nodes[at(node.a)];
     if (sum.op != Op::sum || f.times >= 0 || (f.mean >= 0 && f.mean != sum.over)) return std::nullopt;
-    if (f.plus >= 0 && graph_.constants[at(f.plus)].value < 0.0) return std::nullopt;
+    if (f.plus >= 0 && value_of(graph_.constants[at(f.plus)], extents_) < 0.0) return std::nullopt;
     const Node& square = graph_.nodes[at(sum.a)];
     if (square.op != Op::mul || square.a != x || square.b != x) return std::nullopt;
     return f.mean >= 0 ? std::sqrt(extent(f.mean)) : 1.0;
   }
 
   const Graph& graph_;
+  Extents extents_;
   std::vector<Range> ranges_;
   std::vector<bool> summed_;  ///< it depends on a sum
   std::vector<bool> told_;    ///< by the program, of an input that the node depends on

@@ -73,6 +73,13 @@ const std::vector<Unary>& unary_functions() {
 
 const Unary& unary(Base base) { return unary_functions()[static_cast<std::size_t>(base)]; }
 
+std::string call_text(Base base, std::string_view argument) {
+  std::string text(unary(base).text);
+  for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + argument.size()))
+    text.replace(at, 1, argument);
+  return text;
+}
+
 Base base_of(std::string_view name) {
   const auto& rows = unary_functions();
   return static_cast<Base>(

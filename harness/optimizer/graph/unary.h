@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct Unary {
 /// The row number is the Base.
 const std::vector<Unary>& unary_functions();
 const Unary& unary(Base base);
+/// Its value in CUDA C++, of the argument in there.
+std::string call_text(Base base, std::string_view argument);
 /// The row of a name that is there.
 Base base_of(std::string_view name);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "optimizer/algebra/normal_form.h"
+#include "optimizer/graph/sizes.h"
 #include "optimizer/language/text.h"
 
 namespace workbook::opt {
@@ -23,7 +24,8 @@ class WholeNumbers {
       const Tensor& tensor = program.graph.inputs[i];
       inputs.push_back({tensor.set(), std::vector<double>(layout_.size(tensor.set())), {}});
       if (tensor.constant >= 0)
-        inputs.back().values = {graph.constants[static_cast<std::size_t>(tensor.constant)].value};
+        inputs.back().values = {
+            value_of(graph.constants[static_cast<std::size_t>(tensor.constant)], extents)};
       if (tensor.is_placed()) inputs.back().values = placed_values(tensor, extents);
     }
   }
@@ -96,7 +98,7 @@ class WholeNumbers {
       for (std::size_t at = values.values.size(); at < layout_.size(values.set); ++at)
         values.values.push_back(
             tensor.constant >= 0
-                ? graph_.constants[static_cast<std::size_t>(tensor.constant)].value
+                ? value_of(graph_.constants[static_cast<std::size_t>(tensor.constant)], layout_.extents())
                 : all[static_cast<std::size_t>(tensor.view_of)].values[viewed(
                       layout_, tensor, graph_.inputs[static_cast<std::size_t>(tensor.view_of)], at)]);
       all.push_back(values);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimizer/graph/sizes.h"
 #include "optimizer/judge/verify.h"
 
 namespace workbook::opt {
@@ -35,10 +36,11 @@ void RoundingCheck::add(std::string name, int shifted) {
     NumberTensor values{tensor.set(), {}, {}};
     if (tensor.is_placed()) values.values = placed_values(tensor, extents_);
     for (std::size_t at = values.values.size(); at < size_of(values.set, extents_); ++at)
-      values.values.push_back(tensor.constant >= 0
-                                  ? graph.constants[static_cast<std::size_t>(tensor.constant)].value
-                                  : (static_cast<int>(i) == shifted ? 30.0 : 0.0) +
-                                        drawn_normal(mixed(hash_of(tensor.name), at)));
+      values.values.push_back(
+          tensor.constant >= 0
+              ? value_of(graph.constants[static_cast<std::size_t>(tensor.constant)], extents_)
+              : (static_cast<int>(i) == shifted ? 30.0 : 0.0) +
+                    drawn_normal(mixed(hash_of(tensor.name), at)));
     data.inputs.push_back(values);
   }
   // What is given is what the program would compute from the same data, rounded as it would round.

@@ -6,6 +6,18 @@
 #include "optimizer/graph/order.h"
 
 namespace workbook::opt {
+namespace {
+
+/// The index by whose extent a tensor is divided: x / size(h), x * (1 / size(h)); or none.
+int extent_of(const Value& number, Op op) {
+  const std::vector<SizeStep>& steps = number.steps;
+  if (op == Op::div && steps.size() == 1) return steps.front().index;
+  const bool inverse = steps.size() == 3 && steps[0].kind == SizeStep::number && steps[0].value == 1.0 &&
+                       steps[1].kind == SizeStep::extent && steps[2].kind == SizeStep::div;
+  return op == Op::mul && inverse ? steps[1].index : -1;
+}
+
+}  // namespace
 
 Value Builder::number(double value, std::string symbol) const {
   Value result;
@@ -27,11 +39,12 @@ IndexSet Builder::shape(int node) const {
 }
 
 int Builder::constant(const Value& value) {
-  if (value.extent >= 0) throw BuildError{"the extent of " + value.symbol + " may only divide here"};
-  if (!std::isfinite(value.number)) throw BuildError{"inf stands in where(c, a, -inf) and in ranges alone"};
+  if (value.extent >= 0) throw BuildError{extent_words(value.symbol)};
+  if (value.steps.empty() && !std::isfinite(value.number))
+    throw BuildError{"inf stands in where(c, a, -inf) and in ranges alone"};
   for (std::size_t i = 0; i < graph_.constants.size(); ++i)
     if (graph_.constants[i].name == value.symbol) return static_cast<int>(i);
-  graph_.constants.push_back({value.symbol, value.number});
+  graph_.constants.push_back({value.symbol, value.number, value.steps});
   return static_cast<int>(graph_.constants.size()) - 1;
 }
 
@@ -67,13 +80,6 @@ int Builder::make(const Made& made, IndexSet output) {
   Made wanted = made;
   if (commutes(wanted.op) && wanted.b != -1 && wanted.a > wanted.b) std::swap(wanted.a, wanted.b);
   for (const int operand : {wanted.a, wanted.b})
-    if (operand >= 0 && made_[static_cast<std::size_t>(operand)].fn < 0) {
-      const Made& product = made_[static_cast<std::size_t>(operand)];
-      const IndexSet left = shape(product.a), right = shape(product.b);
-      throw BuildError{"a product of " + names_of(graph_, left) + " with " + names_of(graph_, right) +
-                       " is too large: sum it over an index that both have"};
-    }
-  for (const int operand : {wanted.a, wanted.b})
     if (operand <= -2)
       if (const Tensor& tensor = graph_.inputs[static_cast<std::size_t>(-2 - operand)];
           tensor.storage == Storage::i32)
@@ -107,7 +113,7 @@ void Builder::require_whole(const Value& value) const {
 
 Value Builder::fold(Base base, const Value& of) {
   require_whole(of);
-  const Value a = settled(of);
+  const Value a = settled(multiplied_out(of));
   Function function_of;
   function_of.base = base;
   function_of.times = static_cast<std::int8_t>(a.times);
@@ -118,11 +124,12 @@ Value Builder::fold(Base base, const Value& of) {
   return result;
 }
 
-int Builder::whole(const Value& value) {
-  require_whole(value);
+int Builder::whole(const Value& of) {
+  require_whole(of);
+  const Value value = multiplied_out(of);
   if (!value.placed.empty()) return settled(value).node;
   if (value.node == -1) {
-    if (value.extent >= 0) throw BuildError{"the extent of " + value.symbol + " may only divide a tensor"};
+    if (value.extent >= 0) throw BuildError{extent_words(value.symbol)};
     return constant_input(constant(value));
   }
   if (value.mean >= 0) return fold(Base::identity, value).node;
@@ -135,25 +142,24 @@ int Builder::whole(const Value& value) {
 Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
   require_whole(a);
   require_whole(b);
+  if (op == Op::div) require_divisor(b);
   if (auto placed = of_places(op, a, b)) return *placed;
   if (op == Op::add || op == Op::sub || op == Op::max)
     for (Value* value : {&a, &b})
       if (value->extent >= 0) *value = place(value->extent);
+  if (op == Op::mul && (a.node == kProduct || b.node == kProduct)) return product(a, b, output);
+  if (a.node == kProduct && !(op == Op::div && b.node == -1 && b.placed.empty())) a = multiplied_out(a);
+  if (b.node == kProduct) b = multiplied_out(b);
   settle_both(a, b);
   if (a.node == -1 && b.node == -1) {
-    if (a.extent >= 0 || b.extent >= 0) throw BuildError{"an extent may only divide a tensor"};
-    const double x = a.number, y = b.number;
-    if (op == Op::max) return x < y ? b : a;
-    const double value = op == Op::add ? x + y : op == Op::sub ? x - y : op == Op::mul ? x * y : x / y;
-    static constexpr std::string_view kSigns = " +-*/";
-    return number(value, "(" + a.symbol + kSigns[static_cast<std::size_t>(op)] + b.symbol + ")");
+    if (op == Op::div && b.extent >= 0) b = size(b.extent);
+    return joined_numbers(op, a, b);
   }
   if (a.node == -1 && (op == Op::add || op == Op::mul)) std::swap(a, b);
   if (a.node != -1 && b.node == -1) {
+    if (const int one = extent_of(b, op); one >= 0) op = Op::div, b = extent(one);
     if (b.extent >= 0) {
-      if (op != Op::div)
-        throw BuildError{"the extent of " + b.symbol + " may only divide a tensor; where in " + b.symbol +
-                         " an element lies is place(" + b.symbol + ")"};
+      if (op != Op::div) throw BuildError{extent_words(b.symbol)};
       if (a.mean < 0 && a.plus < 0) {
         a.mean = b.extent;
         return a;
@@ -163,6 +169,8 @@ Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
       result.mean = b.extent;
       return result;
     }
+    if (a.node == kProduct && op == Op::div)
+      return product(a, joined_numbers(Op::div, number(1.0, "1"), b), output);
     if (op == Op::mul && a.times < 0 && a.mean < 0 && a.plus < 0) {
       a.times = constant(b);
       return a;
@@ -179,16 +187,12 @@ Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
     return result;
   }
   // A product of tensors with different indices may become a matrix product: whoever sums it knows.
-  result.node = -1;
-  if (op == Op::mul && shape(left) != shape(right)) {
+  if (op == Op::mul) {
     const IndexSet l = shape(left), r = shape(right), both = l | r;
     if (both != l && both != r && both != output) {
-      made_.push_back(
-          {Op::mul, std::min(left, right), std::max(left, right), -1, -1});  // fn -1: awaits a sum
-      shapes_.push_back(both);
-      lines_.push_back(line);
-      result.node = static_cast<int>(made_.size()) - 1;
-      result.fresh = true;
+      result.node = kProduct;
+      result.factors = {left, right};
+      result.output = output;
       return result;
     }
   }
@@ -199,15 +203,16 @@ Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
 }
 
 Value Builder::unary(Base base, const Value& a) {
-  if (a.node == -1 && a.extent >= 0)
-    throw BuildError{"the size of " + a.symbol + " alone divides, as in x / " + a.symbol +
-                     "; of a function of it write the number: constant scale = 8, and x / scale"};
-  if (a.node == -1 && a.placed.empty()) throw BuildError{"a function of a number alone: write the number"};
-  return fold(base, a);
+  const bool is_root = base == Base::sqrt || base == Base::rsqrt;
+  if (a.extent >= 0 && is_root) return unary(base, size(a.extent));
+  if (a.extent >= 0) throw BuildError{extent_words(a.symbol)};
+  SizeStep step{SizeStep::fn, 0, base, 0.0};
+  return is_number(a) ? of_number(step, name_of(base), a) : fold(base, a);
 }
 
 Value Builder::exponential(const Value& a) {
-  if (a.node == -1 && a.placed.empty()) throw BuildError{"a function of a number alone: write the number"};
+  if (a.extent >= 0) throw BuildError{extent_words(a.symbol)};
+  if (is_number(a)) return of_number({SizeStep::exp, 0, Base::identity, 0.0}, "exp", a);
   Value result, argument = a;
   argument.kept_by.clear();
   result.node = make({Op::exp, whole(argument), -1, -1, 0}, 0);
@@ -217,6 +222,7 @@ Value Builder::exponential(const Value& a) {
 }
 
 Value Builder::sum(int index, const Value& a) {
+  if (a.node == kProduct && a.plus < 0) return sum_of_product(index, a);
   const int node = whole(a);
   Value result;
   if (a.fresh && node == a.node && node >= 0) {
@@ -258,8 +264,8 @@ Value Builder::rms(int index, const Value& a, const std::optional<Value>& eps) {
   square.node = make({Op::mul, node, node, -1, 0}, 0);
   Value result = mean(index, square);
   if (eps) {
-    if (eps->node != -1 || !eps->placed.empty()) throw BuildError{"what rms adds is a number"};
-    if (eps->number != 0.0) result.plus = constant(*eps);
+    if (!is_number(*eps)) throw BuildError{"what rms adds is a number"};
+    if (!eps->steps.empty() || eps->number != 0.0) result.plus = constant(*eps);
   } else {
     for (std::size_t i = 0; i < graph_.constants.size(); ++i)
       if (graph_.constants[i].name == "eps") result.plus = static_cast<int>(i);

@@ -2,25 +2,35 @@
 // function into it, and makes a sum of a product one node.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "optimizer/graph/graph.h"
 
 namespace workbook::opt {
 
+inline constexpr int kProduct = std::numeric_limits<int>::min();
+
 /// What an expression is worth: a number, or a node with constants still around it:
 /// times * node / extent(mean) + plus.
 struct Value {
-  int node = -1;              ///< none: a number
-  double number = 0.0;        ///< of a number
-  std::string symbol;         ///< how the number is called: a constant's name or its digits
-  int extent = -1;            ///< the number is the extent of this index
-  int times = -1, plus = -1;  ///< constants
-  int mean = -1;              ///< index
-  bool fresh = false;         ///< the node was made in this very expression
+  int node = -1;                ///< none: a number
+  double number = 0.0;          ///< of a number
+  std::vector<SizeStep> steps;  ///< the number follows from extents
+  std::string symbol;           ///< how the number is called: a constant's name or its digits
+  int extent = -1;              ///< the number is the extent of this index
+  int times = -1, plus = -1;    ///< constants
+  int mean = -1;                ///< index
+  bool fresh = false;           ///< the node was made in this very expression
+  /// A product of tensors whose indices are together more than those of any, and than `output`: it waits for
+  /// a sum. `node` is kProduct.
+  std::vector<int> factors;
+  IndexSet output = 0;
   std::vector<int> kept_by;   ///< where(c, a, -inf): nodes that all are 1 where the value is a
+  bool named_places = false;  ///< `placed`, and its index stood there by its name alone
   std::vector<Placed>
       placed;  ///< instead of all that: what follows from places, several conditions all at once
 };
@@ -31,6 +41,17 @@ constexpr IndexSet indices_beside(IndexSet own, IndexSet theirs) {
 }
 /// The condition that holds where this one does not.
 Placed opposite(Placed placed);
+
+/// Of an index by its name alone, where that is not enough.
+inline std::string extent_words(const std::string& index) {
+  return "an index alone may only divide, as in x / " + index + "; its size is size(" + index +
+         "), and where in it an element lies is place(" + index + ")";
+}
+
+/// No tensor: a number, or one that follows from extents.
+inline bool is_number(const Value& value) {
+  return value.node == -1 && value.extent < 0 && value.placed.empty();
+}
 
 /// A sentence about what an expression does; the parser adds the place.
 struct BuildError {
@@ -45,7 +66,10 @@ class Builder {
   int input_value(int input) const { return -2 - input; }
 
   Value number(double value, std::string symbol) const;
+  /// Of an index by its name alone: its extent where it divides, else where in it an element lies.
   Value extent(int index) const;
+  /// size(h): its extent.
+  Value size(int index) const;
   /// Where in the index an element lies, from 0.
   Value place(int index) const;
   Value binary(Op op, Value a, Value b, IndexSet output);
@@ -59,7 +83,7 @@ class Builder {
   Value negative(const Value& a);
   Value minimum(const Value& a, const Value& b, IndexSet output);
   Value min_over(int index, const Value& a);
-  Value power(const Value& a, double exponent);
+  Value power(const Value& a, const Value& exponent);
   /// `sign`: > < >= <= == !=; 1 where it holds, else 0.
   Value compared(std::string_view sign, const Value& a, const Value& b, IndexSet output);
   /// a where the condition is not 0, else b. With b = -inf exp alone may take it.
@@ -94,6 +118,12 @@ class Builder {
 
   int make(const Made& made, IndexSet output);
   void require_whole(const Value& value) const;
+  void require_divisor(const Value& value) const;
+  Value product(const Value& a, const Value& b, IndexSet output);
+  /// The same product of fewer factors: those whose indices another has are multiplied into that.
+  std::vector<int> fewer_factors(std::vector<int> factors);
+  Value multiplied_out(const Value& value);
+  Value sum_of_product(int index, const Value& a);
   std::optional<Placed> line_of(const Value& value) const;
   std::optional<Value> of_places(Op op, const Value& a, const Value& b) const;
   std::optional<Value> compared_places(std::string_view sign, const Value& a, const Value& b) const;
@@ -103,6 +133,9 @@ class Builder {
   /// 1 where the value is not 0 (is 0, if not `holds`), else 0.
   Value condition_of(const Value& value, bool holds);
   Value hidden(const Value& condition, const Value& kept, IndexSet output);
+  /// Of two numbers, and of one.
+  Value joined_numbers(Op op, const Value& a, const Value& b) const;
+  Value of_number(const SizeStep& function, std::string_view name, const Value& a) const;
   int constant(const Value& value);
   int constant_input(int constant);
   int function(const Function& wanted);

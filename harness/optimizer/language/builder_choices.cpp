@@ -18,7 +18,11 @@ Value Builder::negative(const Value& a) {
     result.placed = {*straight};
     return result;
   }
-  if (a.node == -1 && a.extent < 0 && a.placed.empty()) return number(-a.number, "-" + a.symbol);
+  if (is_number(a)) {
+    Value result = a.steps.empty() ? number(-a.number, "") : joined_numbers(Op::mul, a, number(-1.0, "-1"));
+    result.symbol = "-" + a.symbol;
+    return result;
+  }
   return binary(Op::mul, a, number(-1.0, "-1"), 0);
 }
 
@@ -28,34 +32,48 @@ Value Builder::minimum(const Value& a, const Value& b, IndexSet output) {
 
 Value Builder::min_over(int index, const Value& a) { return negative(max_over(index, negative(a))); }
 
-Value Builder::power(const Value& a, double exponent) {
+Value Builder::power(const Value& a, const Value& by) {
   constexpr double kMostFactors = 16;
-  if (a.node == -1 && a.placed.empty()) throw BuildError{"a power of a number alone: write the number"};
+  if (!is_number(by) || !by.steps.empty()) {
+    if (!is_number(a) || !a.steps.empty() || !(a.number > 0.0))
+      throw BuildError{
+          "an exponent is a number; of an x that is positive, x to the power of p is exp(p * log(x))"};
+    return exponential(binary(Op::mul, by, unary(base_of("log"), a), 0));
+  }
+  const double exponent = by.number;
+  if (a.extent >= 0) return power(size(a.extent), by);
+  if (is_number(a) && a.steps.empty())
+    return number(std::pow(a.number, exponent), "(" + a.symbol + "**" + by.symbol + ")");
   if (exponent == 0.5) return unary(Base::sqrt, a);
   if (exponent == -0.5) return unary(Base::rsqrt, a);
   const double size = std::abs(exponent);
-  if (size != std::floor(size) || size < 1 || size > kMostFactors) {
+  if (exponent == 0.0) throw BuildError{"a power of 0 is 1: write that"};
+  if (size != std::floor(size) || size > kMostFactors) {
     const Value inner = unary(base_of("log"), a);
     return exponential(binary(Op::mul, inner, number(exponent, fmt::format("{}", exponent)), 0));
   }
-  Value base, result;
-  base.node = whole(a);
+  Value base = a, result;
+  if (!is_number(a)) {
+    base = {};
+    base.node = whole(a);
+  }
   for (int left = static_cast<int>(size); left > 0; left /= 2) {
-    if (left % 2 == 1) result = result.node == -1 ? base : binary(Op::mul, result, base, 0);
+    if (left % 2 == 1)
+      result = result.symbol.empty() && result.node == -1 ? base : binary(Op::mul, result, base, 0);
     if (left > 1) base = binary(Op::mul, base, base, 0);
   }
   return exponent > 0 ? result : binary(Op::div, number(1.0, "1"), result, 0);
 }
 
 Value Builder::sign_of(Base base, const Value& a) {
-  if (a.node == -1 && a.placed.empty()) throw BuildError{"two numbers are compared: write what comes of it"};
+  if (is_number(a)) throw BuildError{"two numbers are compared: write what comes of it"};
   return fold(base, a);
 }
 
 Value Builder::compared(std::string_view sign, const Value& a, const Value& b, IndexSet output) {
   if (auto placed = compared_places(sign, a, b)) return *placed;
   const auto less = [&](const Value& from, const Value& what) {
-    const bool zero = what.node == -1 && what.extent < 0 && what.placed.empty() && what.number == 0.0;
+    const bool zero = is_number(what) && what.steps.empty() && what.number == 0.0;
     return zero ? from : binary(Op::sub, from, what, output);
   };
   if (sign == ">") return sign_of(base_of("positive"), less(a, b));
@@ -103,8 +121,7 @@ Value Builder::hidden(const Value& condition, const Value& kept, IndexSet output
     Value mask;
     mask.placed = {each};
     mask.placed.front().hides = true;
-    const bool nothing =
-        result.node == -1 && result.extent < 0 && result.placed.empty() && result.number == 0.0;
+    const bool nothing = is_number(result) && result.steps.empty() && result.number == 0.0;
     result = nothing ? mask : binary(Op::add, result, mask, output);
   }
   if (condition.placed.empty()) {
@@ -121,20 +138,20 @@ Value Builder::hidden(const Value& condition, const Value& kept, IndexSet output
 Value Builder::chosen(const Value& condition, const Value& a, const Value& b, IndexSet output) {
   if (condition.node == -1 && condition.placed.empty())
     throw BuildError{"a condition is a tensor, or compares such"};
-  const auto is_number = [](const Value& value, double wanted) {
-    return value.node == -1 && value.extent < 0 && value.placed.empty() && value.number == wanted;
+  const auto is = [](const Value& value, double wanted) {
+    return is_number(value) && value.steps.empty() && value.number == wanted;
   };
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const bool turned : {false, true}) {
-    if (!is_number(turned ? a : b, -kInfinity)) continue;
+    if (!is(turned ? a : b, -kInfinity)) continue;
     return hidden(condition_of(condition, !turned), turned ? b : a, output);
   }
   const auto part = [&](bool holds, const Value& value) {
     const Value kept = condition_of(condition, holds);
-    return is_number(value, 1.0) ? kept : binary(Op::mul, kept, value, output);
+    return is(value, 1.0) ? kept : binary(Op::mul, kept, value, output);
   };
-  if (is_number(b, 0.0)) return part(true, a);
-  if (is_number(a, 0.0)) return part(false, b);
+  if (is(b, 0.0)) return part(true, a);
+  if (is(a, 0.0)) return part(false, b);
   return binary(Op::add, part(true, a), part(false, b), output);
 }
 

@@ -72,7 +72,8 @@ std::optional<Placed> Builder::line_of(const Value& value) const {
                ? std::optional(value.placed.front())
                : std::nullopt;
   if (value.extent >= 0) return place(value.extent).placed.front();
-  if (value.node != -1 || value.number != std::floor(value.number) || std::abs(value.number) > kMostPlace)
+  if (value.node != -1 || !value.steps.empty() || value.number != std::floor(value.number) ||
+      std::abs(value.number) > kMostPlace)
     return std::nullopt;
   return Placed{Placed::number, {}, static_cast<std::int64_t>(value.number)};
 }
@@ -93,6 +94,7 @@ std::optional<Value> Builder::of_places(Op op, const Value& a, const Value& b) c
   }
   const std::optional<Placed> left = line_of(a), right = line_of(b);
   if (!left || !right) return std::nullopt;
+  result.named_places = a.extent >= 0 || a.named_places || b.extent >= 0 || b.named_places;
   if (op == Op::add || op == Op::sub) {
     result.placed = {joined(*left, *right, op == Op::add ? 1 : -1)};
   } else if (op == Op::mul && (left->terms.empty() || right->terms.empty())) {

@@ -15,8 +15,8 @@
 namespace workbook::opt {
 
 /// Beside those of one number (unary.h).
-inline constexpr std::string_view kFunctions[] = {"sum", "mean", "rms",   "max",   "min",
-                                                  "exp", "pow",  "where", "place", "concat"};
+inline constexpr std::string_view kFunctions[] = {"sum", "mean",  "rms",   "max",  "min",   "exp",
+                                                  "pow", "where", "place", "size", "concat"};
 inline constexpr std::string_view kStatements[] = {"index", "type",  "input",  "range", "constant",
                                                    "given", "lemma", "output", "view"};
 
@@ -145,7 +145,7 @@ class Declarations : protected LineReader {
       return;
     }
     unused(name, column);
-    constants.push_back({name, value});
+    constants.push_back({name, value, {}});
     values_[name] = builder_->number(value, name);
   }
 

@@ -59,14 +59,9 @@ class Expressions : protected Declarations {
     }
     const Value base = primary();
     if (!accept("**")) return base;
-    const double power = exponent();
-    return guarded(column, [&] { return builder_->power(base, power); });
-  }
-  double exponent() {
-    const bool negative = accept("-");
-    const Token token = take();
-    if (token.kind != Token::number) fail(token.column, "an exponent is a number");
-    return negative ? -token.value : token.value;
+    const int by = peek().column;
+    const Value power = factor();
+    return guarded(by, [&] { return builder_->power(base, power); });
   }
   Value primary() {
     const Token token = take();
@@ -176,6 +171,11 @@ class Expressions : protected Declarations {
       expect(")");
       return builder_->place(index);
     }
+    if (function.text == "size") {
+      const int index = index_name();
+      expect(")");
+      return builder_->size(index);
+    }
     if (function.text == "concat") return concatenated(function);
     if (++depth_ > 200) fail(function.column, "too many parentheses");
     const bool of_two = function.text == "max" || function.text == "min";
@@ -190,7 +190,6 @@ class Expressions : protected Declarations {
     const Value argument = expression();
     Value second, third;
     std::optional<Value> eps;
-    double power = 1.0;
     if (function.text == "where" || (of_two && !over)) {
       expect(",");
       second = expression();
@@ -202,7 +201,7 @@ class Expressions : protected Declarations {
     if (function.text == "rms" && accept(",")) eps = expression();
     if (function.text == "pow") {
       expect(",");
-      power = exponent();
+      second = expression();
     }
     expect(")");
     --depth_;
@@ -210,7 +209,7 @@ class Expressions : protected Declarations {
       if (function.text == "sum") return builder_->sum(index, argument);
       if (function.text == "mean") return builder_->mean(index, argument);
       if (function.text == "rms") return builder_->rms(index, argument, eps);
-      if (function.text == "pow") return builder_->power(argument, power);
+      if (function.text == "pow") return builder_->power(argument, second);
       if (function.text == "where") return builder_->chosen(argument, second, third, output_set_);
       if (function.text == "exp") return builder_->exponential(argument);
       if (function.text == "max")

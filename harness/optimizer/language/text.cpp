@@ -61,7 +61,7 @@ class Parser : Expressions {
         values_[program.graph.inputs[i].name] = whole_value(builder_->input_value(static_cast<int>(i)));
     for (const Constant& constant : program.graph.constants)
       if (std::isalpha(static_cast<unsigned char>(constant.name.front())) != 0 &&
-          constant.name.find_first_of("+-*/") == std::string::npos)
+          constant.name.find_first_of("+-*/(") == std::string::npos)
         values_[constant.name] = builder_->number(constant.value, constant.name);
     output_name_ = program.output_name;
     output_set_ = program.output_set();

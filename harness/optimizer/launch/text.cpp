@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "optimizer/graph/sizes.h"
 #include "optimizer/graph/unary.h"
 #include "optimizer/language/text.h"
 #include "optimizer/plan/halves.h"
@@ -69,8 +70,7 @@ std::string Names::tensor(int node) const {
 
 std::string Names::value(int node) const {
   if (is_constant(plan_, node)) {
-    const double value = plan_.graph.constants[slot(plan_.graph.inputs[slot(node)].constant)].value;
-    return fmt::format("{:#.9g}f", value);
+    return constant(plan_.graph.inputs[slot(node)].constant);
   }
   if (slot(node) < plan_.graph.inputs.size()) return tensor(node) + "_value";
   return fmt::format("t{}", node - static_cast<int>(plan_.graph.inputs.size()) + 1) +
@@ -170,10 +170,11 @@ std::string Names::element(int node) const {
   return fmt::format("{}[{}]", tensor(node), offset(dims_of(program_, plan_, node)));
 }
 
+std::string Names::constant(int number) const {
+  return text_of(plan_.graph.constants[slot(number)], [&](int index) { return size(index); });
+}
+
 std::string Names::argument(const Function& f, std::string a, const std::string& mean) const {
-  const auto constant = [&](int number) {
-    return fmt::format("{:#.9g}f", plan_.graph.constants[slot(number)].value);
-  };
   if (f.times >= 0) a += " * " + constant(f.times);
   if (f.mean >= 0) a += " " + mean;
   if (f.plus >= 0) a += " + " + constant(f.plus);
@@ -203,10 +204,7 @@ std::string Names::expression(int node, const std::string& a, const std::string&
   const Function& f = plan_.graph.functions[op.fn];
   const std::string inner =
       argument(f, a, "* (1.0f / static_cast<float>(" + (f.mean >= 0 ? size(f.mean) : "") + "))");
-  std::string text(unary(f.base).text);
-  for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + inner.size()))
-    text.replace(at, 1, inner);
-  return text;
+  return call_text(f.base, inner);
 }
 
 namespace {

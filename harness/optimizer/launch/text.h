@@ -46,6 +46,7 @@ class Names {
   }
   bool is_far() const { return far_; }
   std::string index(int index) const;
+  std::string constant(int number) const;
   std::string size(int index) const { return this->index(index) + "_size"; }
   /// "b_size * s_size"; nothing of none.
   std::string sizes(const std::vector<int>& indices) const;

@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "optimizer/forms/forms.h"
+#include "optimizer/forms/tensor/shape.h"
 #include "optimizer/graph/ranges.h"
+#include "optimizer/graph/sizes.h"
 #include "optimizer/judge/verify.h"
 #include "optimizer/plan/halves.h"
 #include "optimizer/schedule/schedule.h"
@@ -103,7 +105,7 @@ EmittedCase case_at(const Program& program, const Plan& plan, std::uint64_t halv
     NumberTensor values{tensor.set(), {}, {}};
     values.values.resize(size_of(values.set, extents));
     if (tensor.constant >= 0) {
-      values.values.assign(values.values.size(), graph.constants[slot(tensor.constant)].value);
+      values.values.assign(values.values.size(), value_of(graph.constants[slot(tensor.constant)], extents));
     } else if (tensor.is_placed()) {
       values.values = placed_values(tensor, extents);
     } else if (tensor.view_of >= 0) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimizer/graph/sizes.h"
 #include "optimizer/graph/unary.h"
 #include "optimizer/judge/verify.h"
 #include "optimizer/schedule/schedule.h"
@@ -87,7 +88,7 @@ bool same_numbers(const Program& program, const Graph& graph, const Graph& other
       if (tensor.is_placed()) values.values = placed_values(tensor, extents);
       for (std::size_t i = values.values.size(); i < size_of(values.set, extents); ++i)
         values.values.push_back(tensor.constant >= 0
-                                    ? graph.constants[slot(tensor.constant)].value
+                                    ? value_of(graph.constants[slot(tensor.constant)], extents)
                                     : drawn_normal(mixed(hash_of(tensor.name), i + (draw << 32))));
       inputs.push_back(std::move(values));
     }

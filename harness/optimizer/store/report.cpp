@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "optimizer/graph/order.h"
+#include "optimizer/graph/sizes.h"
 #include "optimizer/language/text.h"
+#include "optimizer/plan/plan.h"
 
 namespace workbook::opt {
 namespace {
@@ -182,7 +184,8 @@ Json to_json(const Program& program, const Search& search, int most_nodes,
          {"given", tensor.given},
          {"constant", tensor.constant < 0
                           ? Json(nullptr)
-                          : Json(graph.constants[static_cast<std::size_t>(tensor.constant)].value)}});
+                          : Json(value_of(graph.constants[static_cast<std::size_t>(tensor.constant)],
+                                          real_extents(graph)))}});
   }
   Json output_dims = Json::array();
   for (const std::uint8_t dim : program.output_dims) output_dims.push_back(graph.indices[dim].name);

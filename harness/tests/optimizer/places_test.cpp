@@ -74,8 +74,9 @@ TEST_CASE("a placed number has the indices that it needs to meet a tensor", "[op
 TEST_CASE("places that cannot be are refused where they stand", "[opt]") {
   const std::string head = "index s = 3, t = 4, u = 3\ninput x[s,t], id[s] i32, z[t]\n";
   const std::string tail = "\noutput y[s,t]\n";
-  CHECK(refusal(head + "y = x * t" + tail) ==
-        "3:7: the extent of t may only divide a tensor; where in t an element lies is place(t)");
+  CHECK(
+      refusal(head + "y = x * t" + tail) ==
+      "3:7: an index alone may only divide, as in x / t; its size is size(t), and where in it an element lies is place(t)");
   CHECK(refusal(head + "y = x * place(v)" + tail) == "3:15: there is no index 'v'");
   CHECK(refusal(head + "y = x + 2000000 * t" + tail) == "3:17: a place times more than 2^20");
   CHECK(refusal(head + "y = x + id" + tail) ==

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimizer/graph/sizes.h"
 #include "optimizer/language/text.h"
 #include "optimizer/plan/interpret.h"
 #include "optimizer/schedule/emitted_cases.h"
@@ -65,7 +66,8 @@ inline void check_meaning(const opt::Program& program, const opt::Plan& plan) {
     for (std::size_t i = 0; i < values.values.size() && (tensor.is_stored() || tensor.constant >= 0);
          ++i)  // in the order of memory
       values.values[place_of(i, tensor.dims, values.set)] =
-          tensor.constant >= 0 ? plan.graph.constants[slot(tensor.constant)].value : double{one.inputs[at++]};
+          tensor.constant >= 0 ? value_of(plan.graph.constants[slot(tensor.constant)], one.extents)
+                               : double{one.inputs[at++]};
     inputs.push_back(std::move(values));
   }
   const NumberTensor got = interpret(program, tiny, one.extents, inputs, {});

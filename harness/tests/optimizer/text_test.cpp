@@ -2,11 +2,14 @@
 #include "optimizer/language/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "optimizer/algebra/evaluate.h"
 #include "optimizer/algebra/field.h"
 #include "optimizer/graph/order.h"
+#include "optimizer/graph/sizes.h"
+#include "optimizer/plan/plan.h"
 #include "tests/catch.h"
 #include "tests/optimizer/programs.h"
 
@@ -82,7 +85,7 @@ TEST_CASE("bad program text is refused at its place") {
       {"y = x + x\noutput y[b,o]", 4, 1, "y has b and h, and this line says b and o"},
       {"y = x + x", 3, 10, "there is no `output` line"},
       {"y = sum(o, x)\noutput y[b]", 3, 5, "over o, but has b and h"},
-      {"y = x * z\noutput y[b,h]", 4, 1, "y has b, h and o, and this line says b and h"},
+      {"y = x * z\noutput y[b,h]", 4, 1, "a product of b and h with o is too large"},
       {"t = x + z\ny = exp(t)\noutput y[b,h]", 3, 7, "one side has o and the other b and h"},
       {"t = x * w\ny = exp(t)\noutput y[b,h]", 4, 5, "too large"},
       {"y = x $ x\noutput y[b,h]", 3, 7, "nothing begins with this character"},
@@ -95,15 +98,18 @@ TEST_CASE("bad program text is refused at its place") {
       {"y = x * inf\noutput y[b,h]", 3, 7, "inf stands in where"},
       {"range q = 0 1\ny = x + x\noutput y[b,h]", 3, 7, "there is no input 'q'"},
       {"range x = 1 0\ny = x + x\noutput y[b,h]", 3, 11, "the smaller first"},
-      {"y = pow(x, z)\noutput y[b,h]", 3, 12, "an exponent is a number"},
+      {"y = pow(x, x)\noutput y[b,h]", 3, 5, "an exponent is a number; of an x that is positive"},
       {"y = 1.5.2 * x\noutput y[b,h]", 3, 8, "the line should end here"},
       {"y = 1x * x\noutput y[b,h]", 3, 5, "this is no number"},
       {"y =\noutput y[b,h]", 3, 4, "not the end of the line"},
       {"exp = x + x\noutput y[b,h]", 3, 1, "is a word of the language"},
       {"x = x + x\noutput y[b,h]", 3, 1, "there is a 'x' already"},
-      {"y = h * x\noutput y[b,h]", 3, 7, "may only divide"},
-      {"y = exp(2)\noutput y[b,h]", 3, 5, "a function of a number alone"},
-      {"y = x / sqrt(h)\noutput y[b,h]", 3, 9, "the size of h alone divides, as in x / h; of a function"},
+      {"y = h * x\noutput y[b,h]", 3, 7, "may only divide, as in x / h; its size is size(h), and where"},
+      {"y = x * log(h)\noutput y[b,h]", 3, 9,
+       "its size is size(h), and where in it an element lies is place(h)"},
+      {"y = x / (h - 1)\noutput y[b,h]", 3, 7,
+       "this is 0 at h = 1: the size is size(h), as in x / (size(h) - 1)"},
+      {"y = x * max(size(h), 4)\noutput y[b,h]", 3, 9, "which of two sizes is larger"},
       {"y = x + x\noutput y[b,h]\noutput y[b,h]", 5, 1, "has one output"},
       {"input x[b]\ny = x + x\noutput y[b,h]", 3, 7, "there is a 'x' already"},
       {"index b = 4\ny = x + x\noutput y[b,h]", 3, 7, "there is an index 'b' already"},
@@ -181,6 +187,43 @@ TEST_CASE("signs, powers, comparisons and choices are made of what there is") {
   CHECK(ranged.graph.inputs[0].high == 1000.0);
   CHECK(ranged.graph.inputs[1].holds_minus_infinity);
   CHECK(ranged.graph.inputs[1].low == -kUsualRange);
+}
+
+TEST_CASE("numbers follow from sizes, and products of several wait for their sum") {
+  const std::string head =
+      "index b = 2 5, h = 3 64, o = 2 7\ninput x[b,h], w[h,o], z[h], v[o,b,h]\nconstant c = 9\n";
+  const auto text = [&](const std::string& right, const std::string& dims = "[b,h]") {
+    CAPTURE(right);
+    const Program program = parsed(head + "y = " + right + "\noutput y" + dims + "\n");
+    CHECK(canonical(parse_graph(program, graph_text(program, program.graph), "again")).nodes ==
+          canonical(program.graph).nodes);
+    return formula(program.graph);
+  };
+  CHECK(text("x / sqrt(h)") == "x / sqrt(size(h))");
+  CHECK(text("x * h ** -0.5") == "x * rsqrt(size(h))");
+  CHECK(text("x * (1 / sqrt(h))") == "x * (1/sqrt(size(h)))");
+  CHECK(text("sum(h, (x - mean(h, x)) ** 2) / (size(h) - 1)", "[b]") ==
+        "sum(h, t1 * t1) / (size(h)-1), t1 = x - mean(h, x)");
+  CHECK(text("x / size(h)") == "x / h");
+  CHECK(text("x * (1 / h)") == "x / h");
+  CHECK(text("x * sqrt(c) * 2 ** 3") == "x * sqrt(c) * (2**3)");
+  CHECK(text("2 ** x") == "exp(x * log(2))");
+  CHECK(text("x ** c") == text("x ** 9"));
+  for (const char* product : {"sum(h, x * w * 2)", "sum(h, (x * w) * 2)", "sum(h, 2 * (x * w))"})
+    CHECK_THAT(text(product, "[b,o]"), contains_text("2"));
+  CHECK(text("sum(h, (x * w) / sqrt(h))", "[b,o]") == "(1/sqrt(size(h))) * sum(h, x * w)");
+  CHECK(text("sum(h, x * w / h)", "[b,o]") == "mean(h, x * w)");
+  CHECK(text("sum(h, x * w * z)", "[b,o]") == text("sum(h, x * z * w)", "[b,o]"));
+  CHECK(text("sum(h, sum(o, w * x * v))", "[b]") == "sum(h, t2), t1 = w * v, t2 = x * sum(o, t1)");
+  const Program named = parsed(head + "t = x * w\ny = sum(h, t)\noutput y[b,o]\n");
+  CHECK(formula(named.graph) == "sum(h, x * w)");
+  const Program sized = parsed(head + "y = x / (sqrt(h) - 2)\noutput y[b,h]\n");
+  REQUIRE(sized.graph.constants.size() == 2);
+  const Constant& root = sized.graph.constants[1];
+  CHECK(value_of(root, real_extents(sized.graph)) == 6.0);
+  CHECK(value_of(root, teaching_extents(sized.graph)) == std::sqrt(3.0) - 2.0);
+  CHECK(text_of(root, [](int) { return std::string("h_size"); }) ==
+        "(sqrtf(static_cast<float>(h_size)) - 2.00000000f)");
 }
 
 TEST_CASE("10 000 damaged programs are read, or refused with a place") {
