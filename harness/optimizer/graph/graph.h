@@ -36,7 +36,12 @@ constexpr bool within(IndexSet part, IndexSet whole) { return (part & ~whole) ==
 /// Numbers of the indices in the set, ascending.
 std::vector<int> members(IndexSet set);
 
-enum class Storage : std::uint8_t { f16, bf16, f32, i32 };  // i32: places of rows alone
+enum class Storage : std::uint8_t {
+  f16,
+  bf16,
+  f32,
+  i32
+};  // i32: of inputs, which choose rows or are compared
 std::string_view name_of(Storage storage);
 
 /// A dimension by its name, with the extents of the teaching and of the real shape.
@@ -117,6 +122,8 @@ struct Coordinate {
 /// What no element of an input exceeds in magnitude, unless the program says otherwise: the product of two
 /// such still is a number of half.
 inline constexpr double kUsualRange = 255.0;
+/// Likewise of whole numbers, which a float holds up to there.
+inline constexpr double kMostWhole = 0x1p24;
 
 /// What a graph reads. A view is another input read at other places, 0 outside of it; the search makes none
 /// of its own, and takes it for any numbers.

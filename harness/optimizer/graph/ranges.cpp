@@ -1,12 +1,12 @@
 #include "optimizer/graph/ranges.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "optimizer/graph/sizes.h"
 #include "optimizer/graph/unary.h"
-#include "optimizer/plan/plan.h"
 
 namespace workbook::opt {
 namespace {
@@ -40,7 +40,8 @@ const Tensor& source_of(const Graph& graph, int input) {
 
 class Ranger {
  public:
-  explicit Ranger(const Graph& graph) : graph_(graph), extents_(real_extents(graph)) {
+  explicit Ranger(const Graph& graph) : graph_(graph) {
+    for (std::size_t i = 0; i < graph.indices.size(); ++i) extents_[i] = graph.indices[i].real;
     for (const Node& node : graph.nodes) {
       const auto told = [&](int operand) { return operand >= 0 && told_[at(operand)]; };
       const auto is_summed = [&](int operand) { return operand >= 0 && summed_[at(operand)]; };
@@ -105,6 +106,7 @@ class Ranger {
       const Tensor& source = graph_.inputs[at(tensor.view_of)];
       return {std::min(source.low, 0.0), std::max(source.high, 0.0)};
     }
+    if (tensor.storage == Storage::i32 && !tensor.has_range()) return {-kMostWhole, kMostWhole};
     if (tensor.constant < 0) return {tensor.low, tensor.high};
     const double value = value_of(graph_.constants[at(tensor.constant)], extents_);
     return {value, value};
@@ -142,7 +144,7 @@ class Ranger {
   }
 
   const Graph& graph_;
-  Extents extents_;
+  std::array<std::int32_t, kMaxIndices> extents_{};  ///< the real ones
   std::vector<Range> ranges_;
   std::vector<bool> summed_;  ///< it depends on a sum
   std::vector<bool> told_;    ///< by the program, of an input that the node depends on

@@ -36,6 +36,14 @@ double inverse_root_bound(double x, double error) {
 }
 double logarithm(double x) { return std::log(x); }
 
+double logarithm_beside(double x) { return std::log1p(x); }
+double exponential_less(double x) { return std::expm1(x); }
+double round_down(double x) { return std::floor(x); }
+double round_up(double x) { return std::ceil(x); }
+double round_even(double x) { return std::nearbyint(x); }
+double sign(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; }
+double next(double x) { return x + 1.0; }
+
 double same(double x) { return x; }
 double one(double) { return 1.0; }
 double unknown(double) { return kInfinity; }
@@ -59,6 +67,13 @@ const std::vector<Unary>& unary_functions() {
       {"erf", "erff(#)", "", [](double x) { return std::erf(x); }, sloped<113>, one},
       {"sin", "sinf(#)", "", [](double x) { return std::sin(x); }, sloped<100>, one},
       {"cos", "cosf(#)", "", [](double x) { return std::cos(x); }, sloped<100>, one},
+      {"log1p", "log1pf(#)", "", [](double x) { return std::log1p(x); }, monotone<logarithm_beside>, unknown},
+      {"expm1", "expm1f(#)", "", exponential_less, monotone<exponential_less>, exponential_less},
+      {"atan", "atanf(#)", "", [](double x) { return std::atan(x); }, sloped<100>, same},
+      {"floor", "floorf(#)", "", round_down, monotone<round_down>, next},
+      {"ceil", "ceilf(#)", "", round_up, monotone<round_up>, next},
+      {"round", "rintf(#)", "", round_even, monotone<round_even>, next},
+      {"sign", "sign(#)", "sign", sign, monotone<sign>, one},
       {"positive", "(# > 0.0f ? 1.0f : 0.0f)", "", [](double x) { return x > 0.0 ? 1.0 : 0.0; }, jump, one,
        true},
       {"not_positive", "(# > 0.0f ? 0.0f : 1.0f)", "", [](double x) { return x > 0.0 ? 0.0 : 1.0; }, jump,

@@ -79,12 +79,6 @@ int Builder::function(const Function& wanted) {
 int Builder::make(const Made& made, IndexSet output) {
   Made wanted = made;
   if (commutes(wanted.op) && wanted.b != -1 && wanted.a > wanted.b) std::swap(wanted.a, wanted.b);
-  for (const int operand : {wanted.a, wanted.b})
-    if (operand <= -2)
-      if (const Tensor& tensor = graph_.inputs[static_cast<std::size_t>(-2 - operand)];
-          tensor.storage == Storage::i32)
-        throw BuildError{"'" + tensor.name + "' is of i32, which chooses rows: table[" + tensor.name +
-                         ", h]; what is compared is of f32"};
   const auto twin = std::find(made_.begin(), made_.end(), wanted);
   if (twin != made_.end()) return static_cast<int>(twin - made_.begin());
   const IndexSet a = shape(wanted.a), b = wanted.b == -1 ? IndexSet{0} : shape(wanted.b);
@@ -108,7 +102,8 @@ int Builder::make(const Made& made, IndexSet output) {
 }
 
 void Builder::require_whole(const Value& value) const {
-  if (!value.kept_by.empty()) throw BuildError{"where(c, a, -inf) may stand in exp alone"};
+  if (!value.kept_by.empty())
+    throw BuildError{"where(c, a, -inf) may stand in exp alone; elsewhere write a large number, -1e30"};
 }
 
 Value Builder::fold(Base base, const Value& of) {

@@ -58,6 +58,7 @@ class Declarations : protected LineReader {
   int index_name() {
     const Token token = take();
     if (token.kind != Token::name) fail(token.column, "an index is expected here");
+    if (instead_ != nullptr && token.text == "i") return bound_index_;
     const auto known = indices_.find(token.text);
     if (known == indices_.end()) fail(token.column, fmt::format("there is no index '{}'", token.text));
     return known->second;
@@ -323,6 +324,8 @@ class Declarations : protected LineReader {
     return value;
   }
 
+  std::vector<Value> bound_;  ///< arguments of a definition whose text is read
+  int bound_index_ = -1;
   std::optional<Builder> builder_;
   const Program* checked_ = nullptr;
   std::map<std::string, int, std::less<>> indices_;

@@ -1,14 +1,17 @@
 // The right side of a line of program text.
+//   either      both {or both}                 `|` and `&` are the same as `or` and `and`
+//   both        comparison {and comparison}
 //   comparison  sum [> < >= <= == != sum]      1 where it holds, else 0
 //   sum         term {+ - term}
 //   term        factor {* / factor}
-//   factor      - factor | primary [** number]
-//   primary     number | name | ( comparison ) | function ( arguments )
+//   factor      - factor | + factor | primary [** factor]
+//   primary     number | name | ( either ) | function ( arguments ) | '|' sum '|'
 #pragma once
 
 #include <limits>
 
 #include "optimizer/language/declarations.h"
+#include "optimizer/language/definitions.h"
 
 namespace workbook::opt {
 
@@ -18,13 +21,39 @@ class Expressions : protected Declarations {
 
  protected:
   Value expression() {
+    Value left = both();
+    while (is_word("or", "|")) {
+      const int column = take().column;
+      const Value right = both();
+      left = guarded(column, [&] { return builder_->binary(Op::max, left, right, output_set_); });
+    }
+    if (is_word("if", "")) fail("a choice is where(c, a, b): a where c holds, else b");
+    return left;
+  }
+  bool is_word(std::string_view word, std::string_view sign) const {
+    return (peek().kind == Token::name && peek().text == word) ||
+           (peek().kind == Token::sign && peek().text == sign);
+  }
+  Value both() {
+    Value left = comparison();
+    while (is_word("and", "&")) {
+      const int column = take().column;
+      const Value right = comparison();
+      left = guarded(column, [&] { return builder_->binary(Op::mul, left, right, output_set_); });
+    }
+    return left;
+  }
+  static bool compares(const Token& sign) {
+    static constexpr std::string_view kSigns[] = {">", "<", ">=", "<=", "==", "!="};
+    return sign.kind == Token::sign && std::count(std::begin(kSigns), std::end(kSigns), sign.text) != 0;
+  }
+  Value comparison() {
     const Value left = sum();
     const Token sign = peek();
-    static constexpr std::string_view kSigns[] = {">", "<", ">=", "<=", "==", "!="};
-    if (sign.kind != Token::sign || std::count(std::begin(kSigns), std::end(kSigns), sign.text) == 0)
-      return left;
+    if (!compares(sign)) return left;
     take();
     const Value right = sum();
+    if (compares(peek())) fail("two comparisons are joined by and: 0 < x and x < 1");
     return guarded(sign.column, [&] { return builder_->compared(sign.text, left, right, output_set_); });
   }
   Value sum() {
@@ -42,6 +71,8 @@ class Expressions : protected Declarations {
     Value left = factor();
     while (peek().kind == Token::sign && (peek().text == "*" || peek().text == "/")) {
       const Token sign = take();
+      if (sign.text == "/" && peek().text == "/" && peek().kind == Token::sign)
+        fail("a division that rounds down is floor(x / 2)");
       const Value right = factor();
       left = guarded(sign.column, [&] {
         return builder_->binary(sign.text == "*" ? Op::mul : Op::div, left, right, output_set_);
@@ -57,6 +88,7 @@ class Expressions : protected Declarations {
       --depth_;
       return guarded(column, [&] { return builder_->negative(value); });
     }
+    if (accept("+")) return factor();
     const Value base = primary();
     if (!accept("**")) return base;
     const int by = peek().column;
@@ -75,12 +107,22 @@ class Expressions : protected Declarations {
       expect(")");
       return inner;
     }
+    if (token.kind == Token::sign && token.text == "|") {
+      if (++depth_ > 200) fail(token.column, "too many bars");
+      const Value inner = sum();
+      --depth_;
+      expect("|");
+      return guarded(token.column, [&] { return builder_->unary(base_of("abs"), inner); });
+    }
     if (token.kind != Token::name) {
       --at_;
       if (token.kind == Token::end) ++at_;
       fail(token.column, fmt::format("a tensor, a number or a function is expected here{}",
                                      token.kind == Token::end ? ", not the end of the line" : ""));
     }
+    static constexpr std::string_view kBound[] = {"x", "a", "b"};
+    for (std::size_t i = 0; i < bound_.size() && instead_ != nullptr; ++i)
+      if (token.text == kBound[i]) return bound_[i];
     if (is_function(token.text)) return call(token);
     const auto value = values_.find(token.text);
     if (value != values_.end()) {
@@ -90,9 +132,47 @@ class Expressions : protected Declarations {
     }
     const auto index = indices_.find(token.text);
     if (index != indices_.end()) return builder_->extent(index->second);
+    if (const Definition* const known = peek().text == "(" ? definition_of(token.text) : nullptr)
+      return defined(token, *known);
+    if (const std::string_view words = instead_of(token.text); !words.empty()) fail(token.column, words);
     fail(token.column, peek().text == "(" ? fmt::format("there is no function '{}'; there are {}", token.text,
                                                         function_list())
                                           : fmt::format("there is no tensor '{}'", token.text));
+  }
+  /// clamp(x, 0, 6): what its text comes to, with these arguments.
+  Value defined(const Token& function, const Definition& definition) {
+    expect("(");
+    if (++depth_ > 200) fail(function.column, "too many parentheses");
+    const int index = definition.over ? index_first(function) : -1;
+    std::vector<Value> arguments;
+    for (int i = 0; i < definition.arguments; ++i) {
+      if (i > 0) expect(",");
+      arguments.push_back(expression());
+      arguments.back().fresh = false;
+    }
+    expect(")");
+    const std::vector<Token> tokens = tokens_of(definition.text);
+    const std::size_t behind = at_;
+    at_ = 0;
+    instead_ = &tokens;
+    instead_column_ = function.column;
+    bound_ = std::move(arguments);
+    bound_index_ = index;
+    const Value result = guarded(function.column, [&] { return expression(); });
+    instead_ = nullptr;
+    bound_.clear();
+    at_ = behind;
+    --depth_;
+    return result;
+  }
+  /// The index over which a function goes, and the comma behind it.
+  int index_first(const Token& function) {
+    if (peek().kind != Token::name || (!indices_.contains(peek().text) && instead_ == nullptr) ||
+        peek(1).text != ",")
+      fail(fmt::format("{0} names the index first over which it goes: {0}(h, x)", function.text));
+    const int index = index_name();
+    expect(",");
+    return index;
   }
   /// "x[b, 2 * i + 1]", "table[id, h]": an input at other places.
   Value element_of(const Token& name, const Value& value) {
@@ -183,9 +263,15 @@ class Expressions : protected Declarations {
                       (of_two && peek().kind == Token::name && indices_.contains(peek().text) &&
                        peek(1).text == ",");  // else a condition: max(s < t, t < 4)
     int index = -1;
+    std::vector<int> outer;  // sum(b, h, x)
     if (over) {
-      index = index_name();
-      expect(",");
+      index = index_first(function);
+      while (function.text != "rms" && peek().kind == Token::name && indices_.contains(peek().text) &&
+             peek(1).text == ",") {
+        outer.push_back(index);
+        index = index_name();
+        expect(",");
+      }
     }
     const Value argument = expression();
     Value second, third;
@@ -205,20 +291,29 @@ class Expressions : protected Declarations {
     }
     expect(")");
     --depth_;
-    return guarded(function.column, [&]() -> Value {
-      if (function.text == "sum") return builder_->sum(index, argument);
-      if (function.text == "mean") return builder_->mean(index, argument);
-      if (function.text == "rms") return builder_->rms(index, argument, eps);
-      if (function.text == "pow") return builder_->power(argument, second);
-      if (function.text == "where") return builder_->chosen(argument, second, third, output_set_);
-      if (function.text == "exp") return builder_->exponential(argument);
-      if (function.text == "max")
-        return over ? builder_->max_over(index, argument)
-                    : builder_->binary(Op::max, argument, second, output_set_);
-      if (function.text == "min")
-        return over ? builder_->min_over(index, argument) : builder_->minimum(argument, second, output_set_);
-      return builder_->unary(base_of(function.text), argument);
-    });
+    Value result =
+        guarded(function.column, [&] { return called(function, index, argument, second, third, eps); });
+    for (auto at = outer.rbegin(); at != outer.rend(); ++at) {
+      const Value inner = result;
+      result = guarded(function.column, [&] { return called(function, *at, inner, second, third, eps); });
+    }
+    return result;
+  }
+  Value called(const Token& function, int index, const Value& argument, const Value& second,
+               const Value& third, const std::optional<Value>& eps) {
+    if (function.text == "sum") return builder_->sum(index, argument);
+    if (function.text == "mean") return builder_->mean(index, argument);
+    if (function.text == "rms") return builder_->rms(index, argument, eps);
+    if (function.text == "pow") return builder_->power(argument, second);
+    if (function.text == "where") return builder_->chosen(argument, second, third, output_set_);
+    if (function.text == "exp") return builder_->exponential(argument);
+    if (function.text == "max")
+      return index >= 0 ? builder_->max_over(index, argument)
+                        : builder_->binary(Op::max, argument, second, output_set_);
+    if (function.text == "min")
+      return index >= 0 ? builder_->min_over(index, argument)
+                        : builder_->minimum(argument, second, output_set_);
+    return builder_->unary(base_of(function.text), argument);
   }
 
  private:

@@ -37,7 +37,9 @@ class LineReader {
                                         : std::string_view();
     throw TextError(file_, line, column, source, sentence);
   }
-  [[noreturn]] void fail(int column, std::string_view sentence) const { fail_in(line_, column, sentence); }
+  [[noreturn]] void fail(int column, std::string_view sentence) const {
+    fail_in(line_, instead_ != nullptr ? instead_column_ : column, sentence);
+  }
   [[noreturn]] void fail(std::string_view sentence) const { fail(peek().column, sentence); }
   [[noreturn]] void fail_at_end(std::string_view sentence) const {
     fail_in(static_cast<int>(lines_.size()), static_cast<int>(lines_.back().size()) + 1, sentence);
@@ -67,11 +69,16 @@ class LineReader {
 
   int line_count() const { return static_cast<int>(lines_.size()); }
   /// The tokens of the line at work.
-  const std::vector<Token>& line_tokens() const { return tokens_[static_cast<std::size_t>(line_) - 1]; }
+  const std::vector<Token>& line_tokens() const {
+    return instead_ != nullptr ? *instead_ : tokens_[static_cast<std::size_t>(line_) - 1];
+  }
 
   std::vector<std::string> lines_;
   int line_ = 1;        ///< from 1
   std::size_t at_ = 0;  ///< of its tokens
+  /// What is read for a part of the line, which begins at that column: the text of a definition.
+  const std::vector<Token>* instead_ = nullptr;
+  int instead_column_ = 0;
 
  private:
   std::string file_;

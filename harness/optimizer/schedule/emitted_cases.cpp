@@ -58,6 +58,28 @@ double filled(const Tensor& tensor, Fill fill, std::uint64_t key) {
   return which < 2 ? tensor.high : which < 4 ? tensor.low : evenly;
 }
 
+/// Of whole numbers that are compared: with places, so that some lie before and some behind; with the
+/// program's constants, so that some are equal; the largest that a float tells apart.
+double filled_whole(const Graph& graph, const Tensor& tensor, Fill fill, const Extents& extents,
+                    std::uint64_t key) {
+  const double low = tensor.has_range() ? tensor.low : 0.0;
+  const double high = tensor.has_range()
+                          ? tensor.high
+                          : static_cast<double>(*std::max_element(extents.begin(), extents.end()));
+  double value = low + static_cast<double>(mixed(key, 3) % static_cast<std::uint64_t>(high - low + 1.0));
+  if (fill == Fill::few) {
+    std::vector<double> few{0.0, 1.0, -1.0};
+    for (const Constant& constant : graph.constants)
+      if (const double own = value_of(constant, extents); own == std::floor(own))
+        few.push_back(own), few.push_back(-own);
+    value = few[mixed(key, 7) % few.size()];
+  }
+  if (fill == Fill::large && mixed(key, 7) % 4 == 0)
+    value = mixed(key, 9) % 2 == 0 ? (tensor.has_range() ? high : kMostWhole)
+                                   : (tensor.has_range() ? low : -kMostWhole);
+  return tensor.has_range() ? std::clamp(value, low, high) : value;
+}
+
 /// As a mask of attention has it: in every row another stretch up to the end, so that whole tiles are, and
 /// some elements before.
 bool is_masked(const Tensor& tensor, const Extents& extents, std::size_t i) {
@@ -120,6 +142,8 @@ EmittedCase case_at(const Program& program, const Plan& plan, std::uint64_t halv
             masks && is_masked(tensor, extents, i) ? -std::numeric_limits<double>::infinity()
             : rows > 0
                 ? static_cast<double>(mixed(hash_of(tensor.name), i) % static_cast<std::uint64_t>(rows))
+            : tensor.storage == Storage::i32
+                ? filled_whole(graph, tensor, fill, extents, mixed(hash_of(tensor.name), i))
                 : stored(tensor, filled(tensor, fill, mixed(hash_of(tensor.name), i)));
         values.values[order[i]] = value;
         made.inputs.push_back(static_cast<float>(value));

@@ -14,14 +14,16 @@ own `eval "$(workbook optimize --env)"` makes this importable.
 Operators and broadcasting are NumPy's. What is computed is what `workbook optimize` takes as text: f.program.
 """
 from .errors import OptimizeError, ProgramError
-from .expressions import (abs, arange, bfloat16, concatenate, cos, equal, erf, exp, float16, float32, gelu, input, int32,
-                          layer_norm, log, matmul, max, maximum, mean, min, minimum, not_equal, relu, rms_norm, rsqrt, sigmoid,
-                          silu, sin, softmax, softplus, split, sqrt, stack, sum, take, tanh, where)
+from .expressions import (abs, arange, bfloat16, ceil, clip, concatenate, cos, equal, erf, exp, expm1, float16, float32, floor, gelu,
+                          input, int32, layer_norm, log, log1p, matmul, max, maximum, mean, min, minimum, norm, not_equal, relu,
+                          rms_norm, round, rsqrt, sigmoid, sign, silu, sin, softmax, softplus, split, sqrt, square, stack, std,
+                          sum, take, tanh, var, where)
 from .kernel import Kernel, Kernels
 from .from_torch import from_torch
 from .search import optimize
 
-__all__ = ["Kernel", "Kernels", "OptimizeError", "ProgramError", "abs", "arange", "bfloat16", "concatenate", "cos", "equal",
-           "erf", "exp", "float16", "float32", "from_torch", "gelu", "input", "int32", "layer_norm", "log", "matmul", "max",
-           "maximum", "mean", "min", "minimum", "not_equal", "optimize", "relu", "rms_norm", "rsqrt", "sigmoid", "silu", "sin",
-           "softmax", "softplus", "split", "sqrt", "stack", "sum", "take", "tanh", "where"]
+__all__ = ["Kernel", "Kernels", "OptimizeError", "ProgramError", "abs", "arange", "bfloat16", "ceil", "clip", "concatenate", "cos",
+           "equal", "erf", "exp", "expm1", "float16", "float32", "floor", "from_torch", "gelu", "input", "int32", "layer_norm", "log",
+           "log1p", "matmul", "max", "maximum", "mean", "min", "minimum", "norm", "not_equal", "optimize", "relu", "rms_norm",
+           "round", "rsqrt", "sigmoid", "sign", "silu", "sin", "softmax", "softplus", "split", "sqrt", "square", "stack", "std",
+           "sum", "take", "tanh", "var", "where"]

@@ -23,7 +23,7 @@ class Type:
 
 
 float16, bfloat16, float32 = Type("float16", "f16"), Type("bfloat16", "bf16"), Type("float32", "f32")
-int32 = Type("int32", "i32")  # of inputs that choose rows: table[ids]
+int32 = Type("int32", "i32")  # of inputs that choose rows, table[ids], or are compared
 _TYPES = {"float16": float16, "bfloat16": bfloat16, "float32": float32, "half": float16, "f16": float16,
           "bf16": bfloat16, "f32": float32, "int32": int32, "i32": int32}
 
@@ -90,6 +90,8 @@ class Tensor:
     def __and__(self, other): return _elementwise("*", self, other)  # of conditions
     def __neg__(self): return _elementwise("neg", self)
     def __abs__(self): return abs(self)
+    def __pos__(self): return self
+    def __or__(self, other): return maximum(self, other)  # of conditions
     def __matmul__(self, other): return matmul(self, other)
 
     def __pow__(self, exponent):
@@ -101,6 +103,24 @@ class Tensor:
     def mean(self, axis=None, keepdims=False): return _reduce("mean", self, axis, keepdims)
     def max(self, axis=None, keepdims=False): return _reduce("max", self, axis, keepdims)
     def min(self, axis=None, keepdims=False): return _reduce("min", self, axis, keepdims)
+
+    def var(self, axis=None, keepdims=False, correction=0): return var(self, axis, keepdims, correction)
+    def std(self, axis=None, keepdims=False, correction=0): return std(self, axis, keepdims, correction)
+    def norm(self, axis=None, keepdims=False): return norm(self, axis, keepdims)
+    def softmax(self, axis=-1): return softmax(self, axis)
+    def clip(self, low=None, high=None): return clip(self, low, high)
+    def clamp(self, min=None, max=None): return clip(self, min, max)
+
+    @property
+    def size(self):
+        return math.prod(self.shape)
+
+    def __getattr__(self, name):
+        """x.exp() as wo.exp(x), and words for what there is not."""
+        if name in _METHODS:
+            function = globals()[name]
+            return lambda: function(self)
+        raise AttributeError(_INSTEAD.get(name, f"a tensor has no {name!r}"))
 
     def transpose(self, *axes):
         if len(axes) == 1 and not isinstance(axes[0], numbers.Integral):
@@ -356,7 +376,7 @@ def _elementwise(operation, *operands):
     for value in operands:
         if not isinstance(value, (Tensor, numbers.Real)):
             raise TypeError(f"{operation} takes wo tensors and numbers, not {type(value).__name__}")
-        values.append(_numbers(value))
+        values.append(value)
     tensors = [value for value in values if isinstance(value, Tensor)]
     if not tensors:
         raise TypeError(f"{operation} takes a wo tensor")
@@ -364,16 +384,6 @@ def _elementwise(operation, *operands):
     met = []
     axes = _broadcast([tensor.axes for tensor in tensors], met, what)
     return Tensor(operation, values, axes, met)
-
-
-def _numbers(value):
-    """The same, unless it is what chooses rows."""
-    source = value
-    while isinstance(source, Tensor) and source.operation == "same":
-        source = source.operands[0]
-    if isinstance(source, Tensor) and source.operation == "input" and source.dtype is int32:
-        raise ProgramError(f"{source.name} is of int32, which chooses rows alone: table[{source.name}]")
-    return value
 
 
 def _broadcast(all_axes, met, what):
@@ -388,7 +398,6 @@ def _broadcast(all_axes, met, what):
 def _reduce(operation, tensor, axis, keepdims):
     if not isinstance(tensor, Tensor):
         raise TypeError(f"{operation} takes a wo tensor, not {type(tensor).__name__}")
-    _numbers(tensor)
     chosen = range(tensor.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     places = []
     for each in chosen:
@@ -412,7 +421,6 @@ def matmul(a, b):
     for value in (a, b):
         if not isinstance(value, Tensor):
             raise TypeError(f"matmul takes wo tensors, not {type(value).__name__}")
-        _numbers(value)
     if a.ndim == 0 or b.ndim == 0:
         raise ProgramError("matmul: a tensor without dimensions has none to sum over")
     left, right = (a, b)
@@ -446,10 +454,17 @@ def _function(name):
 exp, log, sqrt, rsqrt, sigmoid, silu = map(_function, ("exp", "log", "sqrt", "rsqrt", "sigmoid", "silu"))
 gelu, tanh, relu, softplus, abs = map(_function, ("gelu", "tanh", "relu", "softplus", "abs"))
 erf, sin, cos = map(_function, ("erf", "sin", "cos"))
+log1p, expm1, floor, ceil, round, sign = map(_function, ("log1p", "expm1", "floor", "ceil", "round", "sign"))
 
 
 def maximum(a, b): return _elementwise("max", a, b)
 def minimum(a, b): return _elementwise("min", a, b)
+def clip(x, low=None, high=None):
+    x = x if low is None else maximum(x, low)
+    return x if high is None else minimum(x, high)
+
+
+def square(x): return x * x
 def not_equal(a, b): return _elementwise("!=", a, b)
 def equal(a, b): return _elementwise("==", a, b)
 def sum(x, axis=None, keepdims=False): return _reduce("sum", x, axis, keepdims)
@@ -458,9 +473,38 @@ def max(x, axis=None, keepdims=False): return _reduce("max", x, axis, keepdims)
 def min(x, axis=None, keepdims=False): return _reduce("min", x, axis, keepdims)
 
 
+def var(x, axis=None, keepdims=False, correction=0):
+    """As NumPy's, divided by the number of elements; PyTorch's is that with correction=1."""
+    d = x - _reduce("mean", x, axis, True)
+    if correction == 0:
+        return _reduce("mean", d * d, axis, keepdims)
+    total = _reduce("sum", d * d, axis, keepdims)
+    kept = {builtins.id(each) for each in total.axes}
+    counts = [Tensor("size", [each], ()) for each in x.axes if each is not None and builtins.id(each) not in kept]
+    count = counts[0] if counts else 1
+    for each in counts[1:]:
+        count = count * each
+    return total / (count - correction)
+
+
+def std(x, axis=None, keepdims=False, correction=0): return sqrt(var(x, axis, keepdims, correction))
+def norm(x, axis=None, keepdims=False): return sqrt(_reduce("sum", x * x, axis, keepdims))
+
+
 def where(condition, a, b):
     """a where the condition is not 0, else b. With b = -inf what takes the result is exp or softmax."""
     return _elementwise("where", condition, a, b)
+
+
+_METHODS = {"exp", "log", "sqrt", "rsqrt", "sigmoid", "tanh", "relu", "abs", "erf", "sin", "cos", "log1p", "expm1", "floor",
+            "ceil", "round", "sign", "square"}
+_PLACES = "where the largest element lies is not computed here: x.max(axis) is the element"
+_INSTEAD = {"argmax": _PLACES, "argmin": _PLACES, "topk": _PLACES, "sort": _PLACES, "argsort": _PLACES,
+            "cumsum": "a cumulative sum is one under a mask: "
+                      "wo.where(wo.arange(n)[:, None] >= wo.arange(n), x[..., None, :], 0).sum(-1)",
+            "prod": "a product of positive elements is wo.exp(wo.log(x).sum(axis))",
+            "view": "use reshape", "astype": "the type of the result is wo.optimize(y, dtype=...)",
+            "to": "the type of the result is wo.optimize(y, dtype=...)"}
 
 
 def softmax(x, axis=-1):

@@ -7,7 +7,7 @@ from .space import Space
 
 _RESERVED = {"index", "type", "input", "range", "constant", "given", "lemma", "output", "view", "inf", "sum", "mean",
              "rms", "max", "min", "exp", "pow", "where", "place", "concat", "size", "sqrt", "rsqrt", "silu", "gelu", "tanh", "relu", "sigmoid",
-             "log", "softplus", "abs", "erf", "sin", "cos", "positive", "not_positive", "zero", "not_zero", "f16",
+             "log", "softplus", "abs", "erf", "sin", "cos", "log1p", "expm1", "atan", "floor", "ceil", "round", "sign", "and", "or", "positive", "not_positive", "zero", "not_zero", "f16",
              "bf16", "f32", "i32"}
 _TEST_SIZES = (4, 8, 5, 6, 3, 7)  # of the small shape that kernels are judged on; a size that is smaller stays
 _INFIX = {"+", "-", "*", "/", ">", "<", ">=", "<=", "==", "!="}
@@ -171,6 +171,8 @@ class _Writer:
             operand = self._operand(tensor.operands[0])
             text = self._over(operation, tensor.operands[1], operand)
             return None if text == operand else text
+        if operation == "size":  # at a call it may be smaller
+            return " * ".join(f"size({self.indices[each]})" for each in self.space.of([tensor.operands[0]])) or "1"
         if operation == "place":
             return self._place(tensor.axes[0])
         if operation == "part":

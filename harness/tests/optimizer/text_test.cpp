@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "optimizer/algebra/evaluate.h"
 #include "optimizer/algebra/field.h"
@@ -224,6 +225,59 @@ TEST_CASE("numbers follow from sizes, and products of several wait for their sum
   CHECK(value_of(root, teaching_extents(sized.graph)) == std::sqrt(3.0) - 2.0);
   CHECK(text_of(root, [](int) { return std::string("h_size"); }) ==
         "(sqrtf(static_cast<float>(h_size)) - 2.00000000f)");
+}
+
+TEST_CASE("what NumPy's and PyTorch's users write is read, or refused with what to write") {
+  const std::string head = "index b = 2 5, h = 3 64, u = 3 64\ninput x[b,h], z[b,h], id[b] i32, l[b,u]\n";
+  const auto text = [&](const std::string& right, const std::string& dims = "[b,h]") {
+    return formula(parsed(head + "y = " + right + "\noutput y" + dims + "\n").graph);
+  };
+  const std::tuple<const char*, const char*, const char*> kSame[] = {
+      {"|x - z|", "abs(x - z)", "[b,h]"},
+      {"+x", "x", "[b,h]"},
+      {"where(x > 0 and z > 0, x, 0)", "where((x > 0) * (z > 0), x, 0)", "[b,h]"},
+      {"where((x > 0) | (z > 0), x, 0)", "where(max(x > 0, z > 0), x, 0)", "[b,h]"},
+      {"clamp(x, 0, 6)", "min(max(x, 0), 6)", "[b,h]"},
+      {"var(h, x)", "mean(h, (x - mean(h, x)) ** 2)", "[b]"},
+      {"norm(h, x - z)", "sqrt(sum(h, (x - z) * (x - z)))", "[b]"},
+      {"softmax(h, clip(x, -1, 1))", "exp(min(max(x, -1), 1)) / sum(h, exp(min(max(x, -1), 1)))", "[b,h]"},
+      {"sum(b, h, x)", "sum(b, sum(h, x))", ""},
+      {"leaky_relu(x, 0.1)", "max(x, 0) + 0.1 * min(x, 0)", "[b,h]"},
+  };
+  for (const auto& [one, other, dims] : kSame) CHECK(text(one, dims) == text(other, dims));
+  CHECK(text("where(id == 3, x, 0)") == "x * zero(id - 3)");
+  CHECK_THAT(text("where(h < id, x, 0)"), contains_text("positive(id - "));
+  CHECK(text("floor(x) + log1p(z)") == "floor(x) + log1p(z)");
+  // A tensor may be called as a function that is written with others.
+  CHECK(formula(parsed(head + "norm = x + z\ny = norm * x\noutput y[b,h]\n").graph) == "(x + z) * x");
+  const std::pair<const char*, const char*> kRefused[] = {
+      {"argmax(h, x)", "is no number that is computed here"},
+      {"cumsum(h, x)", "is a masked sum over another index"},
+      {"matmul(x, z)", "a matrix product is a sum of a product"},
+      {"transpose(x)", "an element is found by the names of its indices"},
+      {"sum(x)", "sum names the index first over which it goes: sum(h, x)"},
+      {"softmax(x)", "softmax names the index first"},
+      {"x.sum(h)", "a tensor has no methods"},
+      {"x ^ 2", "a power is written **"},
+      {"x % 2", "there is no remainder"},
+      {"x // 2", "floor(x / 2)"},
+      {"x[:, h]", "a part says where each of its elements lies"},
+      {"x if z > 0 else z", "a choice is where(c, a, b)"},
+      {"0 < x < 1", "two comparisons are joined by and"},
+      {"clamp(x, 0)", "',' is expected here, not ')'"},
+      {"var(h, l)", "it is over h, but has b and u"},
+  };
+  for (const auto& [wrong, words] : kRefused) {
+    CAPTURE(wrong);
+    try {
+      text(wrong);
+      FAIL("it was taken");
+    } catch (const TextError& error) {
+      CHECK_THAT(error.sentence, contains_text(words));
+      CHECK(error.line == 3);
+      CHECK(error.column >= 5);
+    }
+  }
 }
 
 TEST_CASE("10 000 damaged programs are read, or refused with a place") {

@@ -93,6 +93,19 @@ class Texts(Test):
     def test_a_name_that_is_a_word_of_the_language_is_changed(self):
         self.assertIn("input exp_[i0] f16", text(wo.input("exp", (4,)) + 1))
 
+    def test_what_pytorch_users_write(self):
+        x, n = wo.input("x", (4, 8), wo.float32), wo.input("n", (4, 1), wo.int32)
+        self.assertIn("t1 = abs(x)\nt2 = sqrt(t1)", text(abs(x).sqrt()))
+        self.assertIn("t1 = max(x, 0)\nt2 = min(t1, 6)", text(x.clamp(0, 6)))
+        self.assertIn("t4 = sum(i1, t3)\nt5 = size(i1)\nt6 = t5 - 1\nt7 = t4 / t6", text(x.var(-1, correction=1)))
+        self.assertIn("t4 = mean(i0, t3)\nt5 = sqrt(t4)", text(x.std(0)))
+        self.assertIn("t2 = sum(i1, t1)\nt3 = sqrt(t2)", text(wo.norm(x, -1)))
+        self.assertIn("t2 = t1 < n", text(wo.where(wo.arange(8) < n, x, 0)))
+        self.assertIn("max(t1, t2)", text(wo.where((x > 0) | (x < -1), x, 0)))
+        self.says(AttributeError, "x.max(axis) is the element", lambda: x.argmax(-1))
+        self.says(AttributeError, "a cumulative sum is one under a mask", lambda: x.cumsum(0))
+        self.says(AttributeError, "a tensor has no 'foo'", lambda: x.foo)
+
     def test_reshapes_cut_indices_and_join_them(self):
         x, w = wo.input("x", (2, 5, 24)), wo.input("w", (12, 24))
         self.assertEqual(text((x.reshape(-1, 24) @ w.T).reshape(2, 5, 12)),  # rows are one index
@@ -211,7 +224,6 @@ class Calls(Test):
         self.says(wo.ProgramError, "take the part first", lambda: x.reshape(24)[1:])
         self.says(wo.ProgramError, "write the number", lambda: wo.arange(4)[2])
         self.says(TypeError, "stack takes a list of wo tensors", lambda: wo.stack([]))
-        self.says(wo.ProgramError, "chooses rows alone: table[ids]", lambda: ids + 1)
         self.says(wo.ProgramError, "has no [9] in dimension 0", lambda: x[9])
         self.says(wo.ProgramError, "6 is no multiple of 4", lambda: wo.split(x, 4, 1))
         self.says(wo.ProgramError, "nothing is left of 4", lambda: x[3:3])
