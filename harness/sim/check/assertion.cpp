@@ -20,7 +20,7 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     std::fflush(nullptr);
     std::abort();
   }
-  Worker& worker = *this_worker;
+  Worker& worker = running_worker("assert()");
   const Pc pc = WORKBOOK_PC;
   {
     const EngineScope scope;

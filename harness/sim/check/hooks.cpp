@@ -154,10 +154,10 @@ void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
 }
 
 void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int how) {
-  Worker& worker = running_worker("an atomic");
+  Worker& worker = calling_worker("an atomic");
   const bool narrow = (how & kBlockScope) != 0, releases = (how & kReleases) != 0;
   if (releases) {
-    if (!narrow) worker.let_others_begin();
+    if (!narrow) running_worker("an atomic").let_others_begin();
     std::atomic_thread_fence(std::memory_order_seq_cst);
     ++worker.fences;
   }
@@ -187,7 +187,7 @@ void workbook_sim_after_atomic(void* address, unsigned int how) {
   }
   // A thread that spins on an atomic waits for another one: let the others run now and then.
   static thread_local std::uint32_t atomics = 0;
-  if (++atomics % 256 == 0) worker.yield();
+  if (++atomics % 256 == 0) running_worker("an atomic").yield();
 }
 
 }  // extern "C"

@@ -51,7 +51,6 @@ inline constexpr std::uint32_t kSyncedObjects = 4;
 /// What every barrier touches comes first, in one cache line; then what every access and every start of a
 /// thread does.
 struct alignas(64) SimThread {
-  void* context = nullptr;  ///< where it waits
   Fiber* fiber = nullptr;
   uint3 index{};
   std::uint32_t linear = 0;  ///< within the block
@@ -125,6 +124,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
+  void begin_launch(const Launch& launch);
   void run_block(const Launch& launch, std::uint64_t block_linear);
 
   // Called by the running thread.
@@ -132,6 +132,14 @@ class Worker {
   void barrier(Pc pc, int predicate, bool team = false);
   /// The same, inlined, within worker.cpp.
   void meet(Pc pc, int predicate, bool team);
+  /// Of a round (rounds.h): the running thread is at the barrier, and the next has its turn. False: it is not
+  /// of a round, and nothing has been done.
+  bool pass_in_round();
+  /// Of the running thread no more is known than its place in a row or a round.
+  bool knows_place_only() const { return current == &any_thread_; }
+  /// Makes it one like the others: whoever needs more of it than its place, or may switch to another, first
+  /// has this done, mostly by running_worker().
+  void settle();
   /// Of the barrier that the running thread has just passed; low 32 bits: threads whose predicate was not 0,
   /// high 32: threads that came.
   std::int64_t barrier_result() const { return barrier_result_; }
@@ -216,6 +224,15 @@ class Worker {
 
  private:
   friend struct FiberEntry;
+  bool run_rows();
+  void leave_row();
+  void begin_in_round();
+  bool pass_to_other_fiber(std::uint32_t from);
+  bool ends_in_round();
+  void hand_on_at_end();
+  void begin_round(std::uint32_t from);
+  void leave_round();
+  void count_ended(std::uint32_t first);
   void finish(SimThread& t);
   void let_others_go(std::uint32_t warp);
   void run_threads_here();
@@ -231,6 +248,7 @@ class Worker {
   void release_logs();
   void pass_turn();
   void start(std::uint32_t linear);
+  void start_running(std::uint32_t linear);  ///< in the midst of it
   void push_ready(SimThread* t) { ready_.insert(t->linear); }
   void made_progress() {
     idle_yields_ = 0;
@@ -239,6 +257,13 @@ class Worker {
   Fiber* idle_fiber();
 
   std::vector<SimThread> threads_;
+  SimThread any_thread_;                  ///< current in a row or a round
+  ThreadRow* row_ = nullptr;              ///< the row that runs; null: none does
+  bool tries_rows_ = false;               ///< no thread of the launch has asked for the engine yet
+  bool in_round_ = false;                 ///< threads go from barrier to barrier in order
+  std::uint32_t in_turn_ = 0;             ///< of a round: who runs
+  std::uint32_t ended_ = 0;               ///< of a round: those before it have ended, so many
+  void* contexts_[kMaxThreads + 1] = {};  ///< where threads wait
   std::vector<std::byte> signal_stack_;
   Warp warps_[kMaxWarps];
   std::vector<Fiber*> fibers_, idle_;
@@ -271,6 +296,8 @@ extern constinit thread_local Worker* this_worker;
 /// The worker that runs the calling kernel thread. `what` names the call for the message that ends the
 /// program when host code makes it.
 Worker& running_worker(const char* what);
+/// The same for calls that neither wait nor ask which thread it is that calls.
+Worker& calling_worker(const char* what);
 
 /// While one exists the hooks stay silent: engine code may run instrumented template instances that the
 /// linker took from the learner's object.

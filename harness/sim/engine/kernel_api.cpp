@@ -110,6 +110,12 @@ void Worker::refuse(const char* what, Pc pc) {
 }
 
 Worker& running_worker(const char* what) {
+  Worker& worker = calling_worker(what);
+  if (worker.knows_place_only()) worker.settle();
+  return worker;
+}
+
+Worker& calling_worker(const char* what) {
   if (this_worker == nullptr || this_worker->current == nullptr) {
     std::fprintf(stderr, "%s was called on the host; it exists in kernels only\n", what);
     std::abort();

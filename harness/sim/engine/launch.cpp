@@ -35,10 +35,8 @@ std::atomic<cudaError_t> abort_error{cudaSuccess};
 /// Runs blocks on the calling OS thread.
 void begin_worker(const Launch& launch) {
   if (this_worker == nullptr) this_worker = new Worker;  // lives as long as its thread
-  this_worker->stuck = false;
-  this_worker->fences = 0;
   LaunchWatch::get().join(*this_worker);
-  if (this_worker->events) this_worker->events->begin_launch(launch);
+  this_worker->begin_launch(launch);
 }
 
 // The launching thread and one more for each further core. They take blocks from one counter, so uneven

@@ -97,6 +97,7 @@ void on_tick(int, siginfo_t*, void* context) {
       worker->loops->end_at_instruction(pc + 1);
     return;
   }
+  if (worker->knows_place_only()) worker->settle();
   if (worker->stuck) end_stuck_block(*worker, pc + 1);
   const int saved = errno;
   pause(*worker);

@@ -11,6 +11,7 @@
 #include "fiber.h"
 #include "launch.h"
 #include "loop_watch.h"
+#include "rounds.h"
 #include "sim/source/symbols.h"
 #include "team.h"
 #include "turns.h"
@@ -67,11 +68,12 @@ inline void Worker::leave(void*& save) {
     SimThread& next = threads_[ready_.take_from(cursor_)];
     cursor_ = next.linear + 1;
     // Its neighbour most likely comes after it: fetching that one's stack takes as long as running this one.
-    __builtin_prefetch(threads_[cursor_ % kMaxThreads].context);
+    __builtin_prefetch(contexts_[cursor_ % kMaxThreads]);
     make_current(&next);
-    if (&next.context == &save) return;
+    void*& context = contexts_[next.linear];
+    if (&context == &save) return;
     active_ = next.fiber;
-    switch_to(save, next.context);
+    switch_to(save, context);
   } else if (next_ < count_) {
     Fiber* const self = active_;
     active_ = idle_fiber();
@@ -88,12 +90,16 @@ struct FiberEntry {
       Worker& worker = *this_worker;
       worker.run_threads_here();
       worker.idle_.push_back(worker.active_);
-      worker.leave(worker.active_->context);
+      if (worker.ended_ > 0)
+        worker.hand_on_at_end();
+      else
+        worker.leave(worker.active_->context);
     }
   }
 };
 
 Worker::Worker() : threads_(kMaxThreads), signal_stack_(kSignalStackBytes) {
+  for (std::uint32_t i = 0; i < kMaxThreads; ++i) threads_[i].linear = i;
   // So that a thread whose stack is full can still be reported. The main thread may have one already.
   stack_t before{};
   sigaltstack(nullptr, &before);
@@ -122,6 +128,13 @@ Worker::~Worker() {
   for (Fiber* fiber : fibers_) destroy_fiber(fiber);
 }
 
+void Worker::begin_launch(const Launch& l) {
+  stuck = false;
+  fences = 0;
+  tries_rows_ = events == nullptr && l.kernel->signature->call_row != nullptr;
+  if (events) events->begin_launch(l);
+}
+
 void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   launch = &l;
   block_linear_ = block_linear;
@@ -135,6 +148,8 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   team_barrier_ = overtaken_ = compared_ = false;
   cluster_arrived_ = cluster_waiting_ = 0;
   waiting_for_team = false;
+  in_round_ = events == nullptr && team == nullptr && !tries_rows_ && count_ > 1;
+  ended_ = 0;
   cluster_phase_ = cluster_arrivals_ = 0;
   ++epoch;
   ++block_serial;
@@ -168,7 +183,6 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   SimThread& t = threads_[linear];
   t.fiber = active_;
   t.index = next_index_;
-  t.linear = linear;
   t.wait_pc = 0;
   t.barriers = 0;
   t.killed = t.at_cluster = false;
@@ -184,13 +198,12 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
     }
   }
   if (team != nullptr) t.cluster_arrivals = 0;
-  if (++next_index_.x == launch->block.x) {
-    next_index_.x = 0;
-    if (++next_index_.y == launch->block.y) next_index_.y = 0, ++next_index_.z;
-  }
+  advance(next_index_, launch->block);
   make_current(&t);
   if (events) workbook_sim_reach = 0;
 }
+
+void Worker::start_running(std::uint32_t linear) { start(linear); }
 
 [[gnu::always_inline]] inline void Worker::finish(SimThread& t) {
   t.status = Status::exited;
@@ -215,13 +228,23 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
 // Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
 // invoke() comes back here only when it has been resumed and has returned.
 void Worker::run_threads_here() {
-  // One at least: a thread that gave way may be waiting for one that has not begun.
-  for (bool first = true; next_ < count_ && (first || ready_.empty()); first = false) {
-    start(next_++);
-    launch->kernel->run();
+  const auto finish_current = [this] {
+    if (knows_place_only()) settle();
     SimThread* const done = current;
     current = nullptr;
     finish(*done);
+  };
+  const bool in_rows = next_ == 0 && tries_rows_;
+  if (in_rows && !run_rows()) finish_current();
+  // One at least: a thread that gave way may be waiting for one that has not begun.
+  for (bool first = !in_rows; next_ < count_ && (first || ready_.empty()); first = false) {
+    if (in_round_)
+      begin_in_round();
+    else
+      start(next_++);
+    launch->kernel->run();
+    if (ends_in_round()) return;
+    finish_current();
   }
 }
 
@@ -235,7 +258,7 @@ Fiber* Worker::idle_fiber() {
   return fiber;
 }
 
-void Worker::switch_away(SimThread& t) { leave(t.context); }
+void Worker::switch_away(SimThread& t) { leave(contexts_[t.linear]); }
 
 namespace {
 
@@ -287,8 +310,11 @@ void Worker::kill_block() {
   barriers_differ_ = barriers_differ_ || pc != barrier_pc_;
   yes_ += predicate != 0;
   team_barrier_ = team_barrier_ || of_team;
-  if (++at_barrier_ == alive_) release_barrier();
-  leave(t.context);  // as the last step, so that a waiting thread keeps no frame of the engine
+  if (++at_barrier_ == alive_) {
+    release_barrier();
+    if (in_round_) return begin_round(t.linear);
+  }
+  leave(contexts_[t.linear]);  // as the last step, so that a waiting thread keeps no frame of the engine
 }
 
 void Worker::barrier(Pc pc, int predicate, bool of_team) { meet(pc, predicate, of_team); }
@@ -308,7 +334,11 @@ void Worker::barrier(Pc pc, int predicate, bool of_team) { meet(pc, predicate, o
   }
   barrier_result_ = std::exchange(yes_, 0) | std::int64_t{at_barrier_}
                                                  << 32;  // how many said yes, and of how many
-  ready_.take_all(waiting_);
+  in_round_ = events == nullptr && team == nullptr && at_barrier_ == count_ && count_ > 1;
+  if (in_round_)
+    waiting_.clear();
+  else
+    ready_.take_all(waiting_);
   at_barrier_ = 0;
   ++epoch;
   ++barriers;
@@ -411,7 +441,7 @@ void Worker::yield() {
   push_ready(t);
   if (next_ == count_) return switch_away(*t);
   active_ = idle_fiber();
-  switch_to(t->context, active_->context);
+  switch_to(contexts_[t->linear], active_->context);
 }
 
 void Worker::wait_for_log() {
@@ -492,9 +522,14 @@ bool Worker::resolve_stall() {
   return false;
 }
 
+// Apart, so that a round's barrier saves no registers.
+[[gnu::noinline]] static void meet_all(Pc pc) { running_worker("__syncthreads()").meet(pc, 0, false); }
+
 }  // namespace workbook::sim
 
 // Here, and not with the other calls of kernels, because all of it is inlined: nothing is called more often.
 extern "C" void workbook_sim_syncthreads() {
-  workbook::sim::running_worker("__syncthreads()").meet(WORKBOOK_PC, 0, false);
+  using namespace workbook::sim;
+  if (Worker* const worker = this_worker; worker == nullptr || !worker->pass_in_round())
+    meet_all(WORKBOOK_PC);
 }

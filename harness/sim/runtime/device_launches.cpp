@@ -67,7 +67,7 @@ Kept* keep(const LaunchConfig& config, const BoundKernel& kernel) {
 bool in_kernel() { return this_worker != nullptr && this_worker->current != nullptr; }
 
 cudaError_t keep_device_launch(const LaunchConfig& config, const BoundKernel& kernel) {
-  if (this_worker->loops) this_worker->loops->changed();
+  if (running_worker("a launch").loops) this_worker->loops->changed();
   {
     const EngineScope scope;
     check_child_arguments(config, kernel);

@@ -86,6 +86,12 @@ bool is_engine_symbol(std::string_view name) {
          name.starts_with("__aarch64_");  // libgcc's atomics
 }
 
+/// The loops of rows, into which a kernel may be inlined (workbook_sim/launch.h): code of the learner's.
+bool may_hold_kernel(std::string_view name) {
+  return name.starts_with("_ZN8workbook3sim11NamedKernelI") ||
+         name.starts_with("_ZN8workbook3sim16call_closure_rowI");
+}
+
 /// Functions of the host API and of the libraries have C names.
 bool is_api_function(std::string_view name) {
   return name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand") ||
@@ -125,7 +131,7 @@ void read_symbols(const char* file, Symbols& out) {
       if (name == "workbook_sim_tls_anchor") out.anchor_offset = symbol.st_value, out.has_anchor = true;
       const bool ours = is_engine_symbol(name);
       if (type == STT_FUNC) out.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
-      if (type == STT_FUNC && (ours || is_api_function(name)))
+      if (type == STT_FUNC && ((ours && !may_hold_kernel(name)) || is_api_function(name)))
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
         out.shapes.emplace_back(name, symbol.st_value);

@@ -465,6 +465,29 @@ __global__ void index_in_3d(float* y, int n) {
   if (i < static_cast<unsigned>(n)) y[i] = static_cast<float>(i);
 }
 
+// Every fifth thread takes part in so many barriers only.
+__global__ void ends_between_barriers(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  __shared__ int rounds;
+  for (int round = 0; round < 5; ++round) {
+    if (threadIdx.x == blockDim.x - 1) rounds = round;
+    __syncthreads();
+    if (i < n) y[i] = static_cast<float>(rounds);
+    if (static_cast<int>(threadIdx.x % 5) == round && threadIdx.x != blockDim.x - 1) return;
+    __syncthreads();
+  }
+}
+
+__global__ void waits_by_volatile(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  volatile float* const flag = &y[n - 1 - static_cast<int>(blockIdx.x)];
+  if (threadIdx.x == 1)
+    while (*flag != -1.0f) {
+    }
+  if (threadIdx.x == blockDim.x - 1) *flag = -1.0f;
+  if (i < n / 2) y[i] = static_cast<float>(i) + 1.0f;
+}
+
 using Kernel = void (*)(float*, int);
 
 const std::map<std::string, Kernel>& all() {
@@ -525,6 +548,8 @@ const std::map<std::string, Kernel>& all() {
       {"copy_ahead", copy_ahead},
       {"copy_behind_work", copy_and_work<true>},
       {"copy_before_work", copy_and_work<false>},
+      {"ends_between_barriers", ends_between_barriers},
+      {"waits_by_volatile", waits_by_volatile},
       {"index_in_3d", index_in_3d}};
   return kernels;
 }
@@ -538,6 +563,10 @@ void launch(const std::string& name, unsigned grid, unsigned block, std::size_t 
   if (name == "index_in_3d") {
     // Grid and block of three dimensions with the totals asked for: (grid, 2, 2) and (block, 2, 2).
     index_in_3d<<<dim3(grid, 2, 2), dim3(block, 2, 2)>>>(data, n);
+    return;
+  }
+  if (name == "waits_by_name") {  // which may be inlined into the loop over the threads of a row
+    waits_by_volatile<<<grid, block>>>(data, n);
     return;
   }
   if (name == "read_other_block") {

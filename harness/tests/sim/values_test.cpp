@@ -23,6 +23,20 @@ TEST_CASE("grids and blocks have three dimensions") {
   for (std::size_t i = 0; i < outcome.values.size(); ++i) REQUIRE(outcome.values[i] == static_cast<float>(i));
 }
 
+TEST_CASE("threads of a block may end, or wait for later ones, wherever they are") {
+  const Outcome ends = simulate("ends_between_barriers", {.grid = 4, .elements = 4 * kernels::kBlock});
+  for (std::size_t i = 0; i < ends.values.size(); ++i) {
+    const std::size_t thread = i % kernels::kBlock;
+    REQUIRE(ends.values[i] == (thread == kernels::kBlock - 1 ? 4.0f : static_cast<float>(thread % 5)));
+  }
+  for (const char* kernel : {"waits_by_volatile", "waits_by_name"}) {
+    const Outcome waits = simulate(kernel, {.grid = 2, .elements = 4 * kernels::kBlock});
+    for (std::size_t i = 0; i < 2 * kernels::kBlock; ++i)
+      REQUIRE(waits.values[i] == static_cast<float>(i) + 1.0f);
+    CHECK(waits.complete);
+  }
+}
+
 TEST_CASE("launches that a GPU refuses are refused") {
   simulate("saxpy", {.block = 1025});
   CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);

@@ -1,6 +1,7 @@
 // Qualifiers, the built-in variables of a kernel, barriers and fences.
 #pragma once
 
+#include "attributes.h"
 #include "vector_types.h"
 
 #define __global__
@@ -41,7 +42,11 @@
 #else
 // The engine sets these before it runs or resumes a thread. Being const, they are not traced as memory on
 // gcc, and the compiler may keep them in registers: one thread's answer never changes.
+#if WORKBOOK_SIM_IS_TRACED
 extern constinit const thread_local uint3 threadIdx;
+#else
+extern constinit thread_local uint3 threadIdx;  // the threads of a row are rounds of one loop (launch.h)
+#endif
 extern constinit const thread_local uint3 blockIdx;
 extern constinit const thread_local uint3 blockDim;
 extern constinit const thread_local uint3 gridDim;

@@ -65,7 +65,7 @@ struct OneLauncher : Launcher<Params...> {
 template <class Overload, class Call, class... Params>
 OneLauncher<Overload, Call, Params...> launch_one(const char* name, const LaunchConfig& config,
                                                   void (*kernel)(Params...), Overload overload, Call call) {
-  return {{nullptr, config, kernel}, overload, call, name};
+  return {{nullptr, config, kernel, &named_signature_of<Call, Params...>}, overload, call, name};
 }
 
 template <class Only, class Overload, class Call>

@@ -27,9 +27,28 @@ struct LaunchConfig {
       : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_), file(file_), line(line_) {}
 };
 
+/// Threads of a block that lie beside each other along x, run one after another by a plain loop.
+struct ThreadRow {
+  std::uint32_t end;             ///< one past the last
+  volatile std::uint32_t limit;  ///< the engine lowers it: whoever is not among these is not begun here
+  unsigned int* index;           ///< threadIdx.x
+
+  template <class Call>
+  WORKBOOK_SIM_UNTRACED_INLINE void run(Call call) {
+    unsigned int& x = *index;
+    for (std::uint32_t next = 0, last = end; next < last; ++next) {
+      x = next;  // before the limit is looked at: whoever lowers it knows whose turn it is
+      if (next >= limit) break;
+      call();
+    }
+  }
+};
+
 /// How kernels of one list of parameters are called, and what a copy of their arguments takes.
 struct KernelSignature {
   void (*call)(const void* function, void** arguments);  ///< once, as the current simulated thread
+  /// Once for each thread of the row; null in the diagnosing build.
+  void (*call_row)(const void* function, void** arguments, ThreadRow& row);
   struct Parameter {
     std::size_t bytes, alignment;
     bool is_reference = false;
@@ -105,34 +124,80 @@ struct KernelCaller<std::index_sequence<I...>, Params...> {
     using Function = void (*)(typename Passed<Params>::Type...);
     reinterpret_cast<Function>(const_cast<void*>(function))(Passed<Params>{}.value(arguments[I])...);
   }
+  static void call_row(const void* function, void** arguments, ThreadRow& row) {
+    row.run([=] { call(function, arguments); });
+  }
 };
 template <class Closure>
 void call_closure(const void*, void** arguments) {
   (*static_cast<Closure*>(arguments[0]))();
 }
+template <class Closure>
+void call_closure_row(const void*, void** arguments, ThreadRow& row) {
+  row.run([=] { (*static_cast<Closure*>(arguments[0]))(); });
+}
+
+/// What only the fast build has.
+#if WORKBOOK_SIM_IS_TRACED
+#define WORKBOOK_SIM_ROW(...) nullptr
+#else
+#define WORKBOOK_SIM_ROW(...) __VA_ARGS__
+#endif
 
 template <class... Params>
 inline constexpr KernelSignature::Parameter parameters_of[] = {
     {sizeof(Params), alignof(Params), std::is_reference_v<Params>}..., {0, 1}};
 template <class... Params>
 inline constexpr KernelSignature signature_of = {
-    &KernelCaller<std::index_sequence_for<Params...>, Params...>::call, parameters_of<Params...>,
-    sizeof...(Params)};
+    &KernelCaller<std::index_sequence_for<Params...>, Params...>::call,
+    WORKBOOK_SIM_ROW(&KernelCaller<std::index_sequence_for<Params...>, Params...>::call_row),
+    parameters_of<Params...>, sizeof...(Params)};
 template <class Closure>
-inline constexpr KernelSignature closure_of = {&call_closure<Closure>, parameters_of<Closure>, 1, false};
+inline constexpr KernelSignature closure_of = {
+    &call_closure<Closure>, WORKBOOK_SIM_ROW(&call_closure_row<Closure>), parameters_of<Closure>, 1, false};
+#undef WORKBOOK_SIM_ROW
+
+/// The same for a kernel that the launch names, which the compiler can then inline into the loop of a row: no
+/// function is called for a thread. `Call` calls it and keeps nothing.
+template <class Call, class Indices, class... Params>
+struct NamedKernel;
+template <class Call, std::size_t... I, class... Params>
+struct NamedKernel<Call, std::index_sequence<I...>, Params...> {
+  struct Nothing {};
+  static void call_row(const void*, void** arguments, ThreadRow& row) {
+    call_each(row, *static_cast<Params*>(arguments[I])...);
+  }
+  static void call_each(ThreadRow& row, Params... given) {
+    const Call call = __builtin_bit_cast(Call, Nothing{});
+    row.run([&] { call(given...); });
+  }
+};
+template <class Call, class... Params>
+constexpr KernelSignature named_signature() {
+  KernelSignature signature = signature_of<Params...>;
+#if !WORKBOOK_SIM_IS_TRACED
+  if constexpr (std::is_empty_v<Call> && std::is_trivially_copyable_v<Call> &&
+                !((is_passed_by_address<Params> || std::is_reference_v<Params>) || ...))
+    signature.call_row = &NamedKernel<Call, std::index_sequence_for<Params...>, Params...>::call_row;
+#endif
+  return signature;
+}
+template <class Call, class... Params>
+inline constexpr KernelSignature named_signature_of = named_signature<Call, Params...>();
 
 template <class... Params>
 struct Launcher {
   const char* name;
   LaunchConfig config;
   void (*kernel)(Params...);
+  const KernelSignature* signature = &signature_of<Params...>;
 
   /// The one copy that a launch makes of its arguments.
   void operator()(Params... arguments) const { submit_with(arguments...); }
 
   WORKBOOK_SIM_UNTRACED cudaError_t submit_with(std::remove_reference_t<Params>&... arguments) const {
     void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))..., nullptr};
-    return submit(config, {name, reinterpret_cast<const void*>(kernel), &signature_of<Params...>, pointers});
+    return submit(config, {name, reinterpret_cast<const void*>(kernel), signature, pointers});
   }
 };
 
