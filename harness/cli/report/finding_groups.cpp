@@ -10,10 +10,12 @@ using runs::Finding;
 
 bool is_race(const Finding& finding) { return runs::is_race(finding.klass); }
 
-/// Of one severity, causes come before what they lead to: an index too far and a barrier that some pass by
-/// or that is counted wrongly make races, a race unset elements.
+/// Of one severity, causes come before what they lead to: an index too far, a barrier that some pass by
+/// or that is counted wrongly and a call that did nothing make races, a race unset elements.
 int order(const Finding& finding) {
-  const bool cause = runs::is_out_of_bounds(finding.klass) ||
+  const bool call = finding.kernel.empty() && (finding.klass == runs::FindingClass::bad_api_call ||
+                                               finding.klass == runs::FindingClass::host_deref);
+  const bool cause = call || runs::is_out_of_bounds(finding.klass) ||
                      finding.klass == runs::FindingClass::divergent_barrier ||
                      runs::is_of_phases(finding.klass);
   return cause ? 0 : is_race(finding) ? 1 : 2;

@@ -106,6 +106,17 @@ TEST_CASE("an index too far comes before the races that it makes, and once for i
   CHECK(groups[0].more.size() == 1);
 }
 
+TEST_CASE("a call that did nothing comes before what its memory then lacks") {
+  std::vector<runs::Finding> findings = {finding(FindingClass::uninit_global, 20, 0, "a[0]"),
+                                         finding(FindingClass::race_global, 22, 20, "b[0]"),
+                                         finding(FindingClass::bad_api_call, 12, 0, "")};
+  findings[2].kernel.clear();
+  const auto groups = groups_of(findings);
+  REQUIRE(groups.size() == 3);
+  CHECK(groups[0].first->klass == FindingClass::bad_api_call);
+  CHECK(groups[2].first->klass == FindingClass::uninit_global);
+}
+
 TEST_CASE("one guard that is missing is one cause, and the race that it makes belongs to it") {
   std::vector<runs::Finding> findings = {finding(FindingClass::race_global, 12, 12, "out[3]"),
                                          finding(FindingClass::oob_global, 10, 0, "a[8]"),
