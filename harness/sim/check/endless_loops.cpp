@@ -71,7 +71,8 @@ void excuse_device_memory() {
     if (a->live) arena.mark_initialised(a->offset, a->bytes);
 }
 
-std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::string& who) {
+std::string sentence(const EndlessLoop& loop, std::uint64_t resident, const Lines& lines,
+                     const std::string& who) {
   const std::string where =
       lines.last > lines.head.line
           ? "the loop of lines " + std::to_string(lines.head.line) + " to " + std::to_string(lines.last)
@@ -94,8 +95,14 @@ std::string sentence(const EndlessLoop& loop, const Lines& lines, const std::str
   }
   if (loop.waiting > 1) text += " " + std::to_string(loop.waiting) + " blocks of the launch wait like that.";
   if (loop.not_begun > 0)
-    text += " " + std::to_string(loop.not_begun) +
-            " more have not begun: no GPU runs so many at once, and those that wait keep them out.";
+    text +=
+        " " + std::to_string(loop.not_begun) + " more have not begun: " +
+        (loop.waiting < resident
+             ? "the GPU may hold " + std::to_string(resident) +
+                   " at once, but the workbook does not let more than those wait beside each other, and ends "
+                   "the launch here."
+             : "the GPU holds " + std::to_string(resident) +
+                   " such blocks at once, and those that wait keep them out.");
   return text;
 }
 
@@ -130,7 +137,8 @@ void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loo
   f.kernel = launch.kernel->name;
   f.who = thread_id(launch, gid);
   f.at = lines.head;
-  f.message = sentence(loop, lines, describe_thread(*f.who, launch.grid, launch.block));
+  if (loop.not_begun > 0 && loop.waiting < launch.resident) f.severity = runs::Severity::warning;
+  f.message = sentence(loop, launch.resident, lines, describe_thread(*f.who, launch.grid, launch.block));
   f.advice = loop.not_begun > 0 ? kWhatLetsOthersBegin : kWhatEndsIt;
   Diagnosis::get().findings.add_now(std::move(f));
 }

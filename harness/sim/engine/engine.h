@@ -2,6 +2,7 @@
 // they belong to. Only harness/sim includes this.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -106,6 +107,8 @@ struct Launch {
   double checked_share = 1.0;                  ///< of its blocks; the others run and are not looked at
 
   unsigned int cluster_blocks() const { return cluster.x * cluster.y * cluster.z; }
+  /// Blocks that can have begun and wait for others: each keeps a thread and megabytes.
+  std::uint64_t most_waiting() const { return std::clamp<std::uint64_t>(resident, 1, 1024); }
   /// Whether blocks may wait for one another.
   bool blocks_run_together() const { return cooperative || cluster_blocks() > 1; }
   bool checks(std::uint64_t number) const {

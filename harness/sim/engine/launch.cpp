@@ -68,15 +68,13 @@ class WorkerPool {
   bool more() {
     const std::lock_guard lock(mutex_);
     if (launch_ == nullptr || LaunchWatch::get().all_taken()) return false;
-    if (threads_ + 1 >= std::min<std::uint64_t>(kMost, launch_->resident)) return false;
+    if (threads_ + 1 >= launch_->most_waiting()) return false;
     ++working_;
     add_thread(launch_);
     return true;
   }
 
  private:
-  static constexpr std::size_t kMost = 1024;
-
   WorkerPool() {
     const unsigned extra = std::max(1u, std::thread::hardware_concurrency()) - 1;
     for (unsigned i = 0; i < extra; ++i) add_thread(nullptr);

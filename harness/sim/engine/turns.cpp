@@ -67,9 +67,7 @@ bool TurnRunner::peek(bool waiting) {
 }
 
 bool TurnRunner::begin_another() {
-  const bool room = seats_.size() < kMost ||
-                    std::any_of(seats_.begin(), seats_.end(), [](const auto& s) { return !s->in_block; });
-  wanted_ = room && peek(true);
+  wanted_ = has_room() && peek(true);
   return wanted_;
 }
 
@@ -108,10 +106,15 @@ std::optional<std::size_t> TurnRunner::waiting_after(std::size_t seat) const {
   return std::nullopt;
 }
 
+bool TurnRunner::has_room() const {
+  const auto begun = std::count_if(seats_.begin(), seats_.end(), [](const auto& s) { return s->in_block; });
+  return static_cast<std::uint64_t>(begun) < launch_->most_waiting();
+}
+
 std::optional<std::size_t> TurnRunner::free_seat() {
+  if (!has_room()) return std::nullopt;
   for (std::size_t i = 0; i < seats_.size(); ++i)
     if (!seats_[i]->in_block) return i;
-  if (seats_.size() >= kMost) return std::nullopt;
   const std::size_t number = seats_.size();
   {
     const std::lock_guard lock(mutex_);

@@ -38,7 +38,6 @@ class TurnRunner {
   bool begin_another();
 
  private:
-  static constexpr std::size_t kMost = 1024;
   struct Seat {
     std::condition_variable called;
     Worker* worker = nullptr;
@@ -50,6 +49,8 @@ class TurnRunner {
   void give(std::size_t seat);
   void await(std::size_t seat);
   std::optional<std::size_t> waiting_after(std::size_t seat) const;
+  /// Whether one block more can begin beside those that have begun and wait.
+  bool has_room() const;
   std::optional<std::size_t> free_seat();
   bool peek(bool waiting);
 
