@@ -100,6 +100,9 @@ void* workbook_sim_map_shared_rank(const void* address, unsigned int rank);
 /// at that line.
 void workbook_sim_random_begins(unsigned long long seed, unsigned long long sequence,
                                 unsigned long long offset);
+/// The calling thread has drawn from a state whose words are these now. `launch`: the state's own, where the
+/// engine notes that. Advice where the thread has drawn the same there before.
+void workbook_sim_random_draws(const unsigned int* words, unsigned int count, unsigned int* launch);
 
 /// Ends the running kernel with a clear word: "this needs ..., which the launch does not have".
 [[noreturn]] void workbook_sim_refuse(const char* what);

@@ -95,6 +95,7 @@ WORKBOOK_SIM_INLINE unsigned int curand(curandStatePhilox4_32_10_t* s) {
     workbook::sim::philox_refill(s);
     s->used = 0;
   }
+  workbook_sim_random_draws(s->key, 11, &s->spare.launch);
   return bits;
 }
 WORKBOOK_SIM_INLINE uint4 curand4(curandStatePhilox4_32_10_t* s) {
@@ -106,6 +107,7 @@ WORKBOOK_SIM_INLINE unsigned int curand(curandStateXORWOW_t* s) {
   for (int i = 0; i < 4; ++i) s->v[i] = s->v[i + 1];
   s->v[4] = s->v[4] ^ (s->v[4] << 4) ^ t ^ (t << 1);
   s->d += 362437;
+  workbook_sim_random_draws(s->v, 6, &s->spare.launch);
   return s->v[4] + s->d;
 }
 

@@ -38,6 +38,7 @@ WORKBOOK_SIM_INLINE unsigned int mrg32k3a_next(curandStateMRG32k3a* s) {
   s->s2[0] = s->s2[1];
   s->s2[1] = s->s2[2];
   s->s2[2] = static_cast<unsigned int>(q);
+  workbook_sim_random_draws(s->s1, 6, &s->spare.launch);
   return static_cast<unsigned int>(p > q ? p - q : p - q + kMrgModulus1);
 }
 
@@ -83,6 +84,7 @@ WORKBOOK_SIM_INLINE void curand_init(unsigned long long seed, unsigned long long
                                      unsigned long long offset, curandStateMRG32k3a* s) {
   using workbook::sim::kMrgModulus1;
   using workbook::sim::kMrgModulus2;
+  workbook_sim_random_begins(seed, subsequence, offset);
   for (int i = 0; i < 3; ++i) s->s1[i] = s->s2[i] = 12345;
   s->spare = {};
   if (seed != 0) {
