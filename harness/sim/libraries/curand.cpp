@@ -320,4 +320,22 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
                        [lambda](Source& s) { return poisson(s, lambda); });
 }
 
+const char* workbook_sim_curand_name(curandStatus_t status) {
+  switch (status) {
+    case CURAND_STATUS_NOT_INITIALIZED:
+      return "CURAND_STATUS_NOT_INITIALIZED (there is no such generator)";
+    case CURAND_STATUS_ALLOCATION_FAILED:
+      return "CURAND_STATUS_ALLOCATION_FAILED";
+    case CURAND_STATUS_TYPE_ERROR:
+      return "CURAND_STATUS_TYPE_ERROR (the generator cannot do this, or is not simulated: MTGP32 and the quasirandom "
+             "ones are there on a GPU alone)";
+    case CURAND_STATUS_OUT_OF_RANGE:
+      return "CURAND_STATUS_OUT_OF_RANGE (an argument is outside of what it may be)";
+    case CURAND_STATUS_LENGTH_NOT_MULTIPLE:
+      return "CURAND_STATUS_LENGTH_NOT_MULTIPLE (normal numbers come in pairs: their count must be even)";
+    default:
+      return "an error of cuRAND";
+  }
+}
+
 }  // extern "C"

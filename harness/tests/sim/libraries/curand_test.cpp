@@ -3,6 +3,7 @@
 #include <curand_kernel.h>
 
 #include <cmath>
+#include <string>
 
 #include "device.h"
 #include "tests/catch.h"
@@ -28,6 +29,13 @@ using Philox = curandStatePhilox4_32_10_t;
 constexpr unsigned long long kSeed = 0x123456789abcdefull, kOffset = 0x3ffffffffffull;
 
 }  // namespace
+
+TEST_CASE("an error of cuRAND says what it means") {
+  CHECK(std::string(workbook_sim_curand_name(CURAND_STATUS_LENGTH_NOT_MULTIPLE)).find("must be even") !=
+        std::string::npos);
+  CHECK(std::string(workbook_sim_curand_name(CURAND_STATUS_TYPE_ERROR)).find("not simulated") !=
+        std::string::npos);
+}
 
 TEST_CASE("Philox gives cuRAND's numbers") {
   auto s = state_of<Philox>(0, 0, 0);

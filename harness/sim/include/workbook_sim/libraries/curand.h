@@ -85,11 +85,13 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 /// By multiplying uniform numbers (Knuth), so it takes a time that grows with lambda.
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, std::size_t count,
                                      double lambda);
+/// For findings: its name, and what it means here where that says more.
+const char* workbook_sim_curand_name(curandStatus_t status);
 }
 
 namespace workbook::sim {
 inline void operator,(curandStatus_t status, const Dropped& at) {
   if (status != CURAND_STATUS_SUCCESS)
-    workbook_sim_dropped(at.call, "curand", status, "an error of cuRAND", at.file, at.line);
+    workbook_sim_dropped(at.call, "curand", status, workbook_sim_curand_name(status), at.file, at.line);
 }
 }  // namespace workbook::sim
