@@ -186,6 +186,30 @@ void report_host_copy(const Scene& scene, const HostCopy& copy, std::uintptr_t a
 
 namespace {
 
+/// The line of the process's own table of its memory that holds the address; empty: nothing is there.
+std::string mapping_of(std::uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%llx-%llx", &begin, &end) == 2 && address >= begin && address < end)
+      return line;
+  }
+  return "";
+}
+
+/// Of an address where nothing is: the first array of the device, where an int that became negative may lead
+/// there from it; else null.
+const Allocation* first_behind(std::uintptr_t address) {
+  constexpr std::uint64_t kFarthest = std::uint64_t{16} << 31;  // 2^31 elements of 16 bytes
+  const Allocation* first = nullptr;
+  for (const auto& a : Arena::get().allocations())
+    if (a->live && (first == nullptr || a->offset < first->offset)) first = a.get();
+  if (first == nullptr) return nullptr;
+  const std::uint64_t before = Arena::get().address_of(first->offset) - address;
+  const std::string there = mapping_of(address);  // or what is set aside, and nobody's
+  return before <= kFarthest && (there.empty() || there.find(" ---p") != std::string::npos) ? first : nullptr;
+}
+
 /// "memory of the host", "a variable of thread 3 of block 0's own"; empty: the address is none that is in
 /// use.
 std::string owner_of(const Scene& scene, std::uintptr_t address) {
@@ -195,18 +219,12 @@ std::string owner_of(const Scene& scene, std::uintptr_t address) {
       return "a variable of " + scene.name(scene.id_of(other)) + "'s own";
   }
   if (HostConstants::get().contains(address)) return "a constant of the host's, as the text of a literal is";
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    unsigned long long begin = 0, end = 0;
-    if (std::sscanf(line.c_str(), "%llx-%llx", &begin, &end) != 2 || address < begin || address >= end)
-      continue;
-    if (line.find(" rw") == std::string::npos) return "";
-    return line.find("[stack]") != std::string::npos ? "a local variable of the host"
-           : line.find("[heap]") != std::string::npos
-               ? "memory of the host's, from new, malloc() or a container"
-               : "";
-  }
-  return "";
+  const std::string line = mapping_of(address);
+  if (line.find(" rw") == std::string::npos) return "";
+  return line.find("[stack]") != std::string::npos ? "a local variable of the host"
+         : line.find("[heap]") != std::string::npos
+             ? "memory of the host's, from new, malloc() or a container"
+             : "";
 }
 
 }  // namespace
@@ -252,6 +270,12 @@ void report_wild(const Scene& scene, std::uintptr_t address, runs::Access kind, 
                  "function that takes the pointer by value? A __device__ pointer is null until "
                  "cudaMemcpyToSymbol() or a kernel sets it."
                : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
+    if (const Allocation* const first = null ? nullptr : first_behind(address); first != nullptr)
+      f.advice +=
+          " The address lies " + std::to_string(Arena::get().address_of(first->offset) - address) +
+          " bytes before " + allocation_name(*first) +
+          ": an int that passes 2147483647 becomes negative, as a product of row and width may. Compute such an "
+          "index in 64 bits: static_cast<size_t>(row) * width.";
   });
 }
 

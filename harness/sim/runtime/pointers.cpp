@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "sim/check/diagnosis.h"
@@ -117,7 +118,14 @@ bool may_use(const Call& call, const Range& range, Use use) {
   const std::uint64_t start = arena.offset_of(reinterpret_cast<std::uintptr_t>(range.start));
   const std::uint64_t end = start + range.span();
   std::string problem;
-  std::string advice = "Compare the size of the copy with the size that was allocated: both are in bytes.";
+  const std::string_view api = call.api;
+  const bool of_library =
+      api.starts_with("cublas") || api.starts_with("cufft") || api.starts_with("cusparse");
+  std::string advice =
+      of_library
+          ? "How much the call uses follows from what it is given, or its plan or descriptor was: sizes, the "
+            "distance of rows or columns, transposed or not, how many in a batch. Compare that with the array."
+          : "Compare the size of the copy with the size that was allocated: both are in bytes.";
   if (p.side == Side::null) {
     problem = "nothing: the pointer is null";
     advice = "Was it ever given to cudaMalloc, and did that succeed?";
