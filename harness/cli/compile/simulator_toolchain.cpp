@@ -136,11 +136,14 @@ std::string link_for_simulator(const Project& project, const std::string& cxx,
       "--wrap=_ZdaPv,--wrap=_ZdaPvm",
       // The wrappers name the real ones weakly, which takes nothing out of a static library.
       "-Wl,--undefined=calloc,--undefined=realloc,--undefined=_Znwm,--undefined=_Znam,--undefined=_ZdlPv,--undefined=_ZdaPv,"
-      "--undefined=_ZdlPvm,--undefined=_ZdaPvm",
-      "-Wl,--wrap=pthread_mutex_unlock,--wrap=sem_post,--wrap=pthread_create,"
-      "--wrap=_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
-      "-Wl,--undefined=pthread_mutex_unlock,--undefined=sem_post,--undefined=pthread_create,"
-      "--undefined=_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"};
+      "--undefined=_ZdlPvm,--undefined=_ZdaPvm"};
+  // How threads of the host are begun, joined and ordered (sim/check/hooks_threads.cpp).
+  for (const char* call :
+       {"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_rwlock_rdlock",
+        "pthread_rwlock_wrlock", "pthread_rwlock_unlock", "pthread_barrier_wait", "sem_post", "sem_wait",
+        "sem_trywait", "pthread_create", "pthread_join", "_ZNSt6thread4joinEv",
+        "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"})
+    link.push_back(std::string("-Wl,--wrap=") + call + ",--undefined=" + call);
   link.emplace_back("-Wl,--build-id=none");  // a hash of all that is written, which nobody asks for
   if (*build::kLinker != '\0') link.emplace_back(build::kLinker);
   Words shared;  // known only from the objects

@@ -22,6 +22,7 @@ inline void order_host(std::uintptr_t address, std::size_t bytes, runs::Access k
     StreamOrder::get().see_host(address, bytes, kind != runs::Access::read, signal, pc);
 }
 inline void note_host(std::uintptr_t address, std::size_t bytes, runs::Access kind, bool signal, Pc pc) {
+  if (signal && HostThreads::any()) StreamOrder::get().synchronise_thread(kind != runs::Access::read);
   order_host(address, bytes, kind, signal, pc);
   if (kind == runs::Access::read && bytes == sizeof(void*) && HostObjects::any_of_kernels())
     HostObjects::get().read_on_host(address, pc);

@@ -89,7 +89,8 @@ void StreamOrder::report(const StreamWork& earlier, const Later& later, const Me
                             : std::string("the host ") + (meeting.later_writes ? "writes " : "reads ")) +
                        f.object + ", which " + who(earlier) + ", on " + stream_name(earlier.lane) + ", " +
                        does(earlier, meeting.earlier_writes) + ", with nothing that orders the two.";
-                   f.advice = event_advice(earlier, later) + advice(earlier, later, meeting);
+                   f.advice = thread_advice(earlier, later) + event_advice(earlier, later) +
+                              advice(earlier, later, meeting);
                  });
 }
 
@@ -130,6 +131,14 @@ std::string StreamOrder::advice(const StreamWork& earlier, const Later& later, c
     why = "The default stream does not wait for a stream made with cudaStreamNonBlocking. ";
   return why + "Record an event on " + stream + " behind " + given + " (cudaEventRecord) and let " + waits +
          " wait for it before " + from + " (cudaStreamWaitEvent), or give both to one stream.";
+}
+
+std::string StreamOrder::thread_advice(const StreamWork& earlier, const Later& later) {
+  const unsigned now = later.work != nullptr ? later.work->thread : threads_.number();
+  if (now == earlier.thread) return "";
+  return "Two threads of the host are at work here, and nothing orders them: what one of them has waited for, the "
+         "other does not know of. Join the first one, or let the threads synchronise (a mutex, an atomic, a future), "
+         "before the other goes on. ";
 }
 
 std::string StreamOrder::event_advice(const StreamWork& earlier, const Later& later) const {

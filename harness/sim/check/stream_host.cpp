@@ -64,14 +64,15 @@ void StreamOrder::see_host(std::uintptr_t address, std::size_t bytes, bool write
   Touched use;
   (writes ? use.others : use.reads).append_bytes(address, bytes, writes, offset_in_program(pc), signal);
   Free free{version_, 0, std::numeric_limits<std::uint64_t>::max()};
-  each_unknown(host_, [&](const StreamWork& earlier) {
+  StreamClock& host = threads_.clock();
+  each_unknown(host, [&](const StreamWork& earlier) {
     narrow(free, earlier.touched.reads, first, last, writes);
     narrow(free, earlier.touched.others, first, last, writes);
   });
   judge_host(use, nullptr, pc);
-  const StreamClock seen = signal && !writes ? signalled(host_, first, last) : StreamClock{};
-  if (!host_.knows_all_of(seen)) {  // it has waited by looking
-    host_.join(seen);
+  const StreamClock seen = signal && !writes ? signalled(host, first, last) : StreamClock{};
+  if (!host.knows_all_of(seen)) {  // it has waited by looking
+    host.join(seen);
     prune();
     return;
   }
@@ -79,7 +80,7 @@ void StreamOrder::see_host(std::uintptr_t address, std::size_t bytes, bool write
 }
 
 void StreamOrder::judge_host(const Touched& use, const char* call, Pc pc) {
-  each_unknown(host_, [&](const StreamWork& earlier) {
+  each_unknown(threads_.clock(), [&](const StreamWork& earlier) {
     each_meeting(earlier.touched, use, [&](const Meeting& meeting) {
       report(earlier, {nullptr, call, pc, &host_waits_}, meeting);
       return false;
@@ -114,8 +115,22 @@ void StreamOrder::see_function(std::uintptr_t address, std::size_t bytes, bool w
 void StreamOrder::tell_others() {
   const Locked lock(*this);
   inside_->tells_others = true;
-  host_.join(inside_->clock);
+  threads_.clock().join(inside_->clock);
+  threads_.tell(inside_->clock);
   prune();
+}
+
+void StreamOrder::join_thread(pthread_t thread) {
+  if (is_locked_ || !is_on()) return;
+  const Locked lock(*this);
+  threads_.joined(thread);
+  prune();
+}
+
+void StreamOrder::synchronise_thread(bool tells) {
+  if (is_locked_ || !is_on()) return;
+  const Locked lock(*this);
+  threads_.synchronise(tells);
 }
 
 void StreamOrder::forget_memory(std::uintptr_t address, std::size_t bytes) {

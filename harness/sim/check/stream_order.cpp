@@ -18,22 +18,6 @@ std::atomic<std::uintptr_t> StreamOrder::watch_begin_{0};
 std::atomic<std::size_t> StreamOrder::watch_bytes_{0};
 std::atomic<bool> StreamOrder::has_functions_{false};
 
-void StreamClock::join(const StreamClock& other) {
-  if (at_.size() < other.at_.size()) at_.resize(other.at_.size(), 0);
-  for (std::size_t i = 0; i < other.at_.size(); ++i) at_[i] = std::max(at_[i], other.at_[i]);
-}
-
-void StreamClock::set(unsigned lane, std::uint32_t number) {
-  if (at_.size() <= lane) at_.resize(lane + 1, 0);
-  at_[lane] = number;
-}
-
-bool StreamClock::knows_all_of(const StreamClock& other) const {
-  for (unsigned lane = 0; lane < other.at_.size(); ++lane)
-    if (!knows(lane, other.at_[lane])) return false;
-  return true;
-}
-
 StreamOrder::StreamOrder() : lanes_(2) {}
 
 StreamOrder& StreamOrder::get() {
@@ -48,7 +32,8 @@ void StreamOrder::forget() {
   for (Lane& lane : lanes_) {
     lane.pending.clear();
     lane.waits.clear();
-    host_.set(static_cast<unsigned>(&lane - lanes_.data()), lane.given);
+    threads_.change_all(
+        [&](StreamClock& clock) { clock.set(static_cast<unsigned>(&lane - lanes_.data()), lane.given); });
   }
   latest_ = unasked_ = nullptr;
   has_host_memory_ = false;
@@ -62,7 +47,7 @@ unsigned StreamOrder::add_stream(bool blocking, Pc made_at) {
   // The work of a stream that is gone, and whose work the host knows to have ended, orders nothing more.
   std::size_t lane = 2;
   while (lane < lanes_.size() &&
-         (lanes_[lane].live || !host_.knows(static_cast<unsigned>(lane), lanes_[lane].given)))
+         (lanes_[lane].live || !threads_.all_know(static_cast<unsigned>(lane), lanes_[lane].given)))
     ++lane;
   if (lane == lanes_.size()) lanes_.emplace_back();
   lanes_[lane].blocking = blocking;
@@ -91,8 +76,8 @@ void StreamOrder::drop_stream(unsigned lane) {
   if (lanes_[lane].blocking) gone_.join(lanes_[lane].done);
 }
 
-StreamClock StreamOrder::begin(unsigned number) const {
-  StreamClock clock = host_;
+StreamClock StreamOrder::begin(unsigned number) {
+  StreamClock clock = threads_.clock();
   const Lane& lane = lanes_[number];
   clock.join(lane.done);
   if (number == kLegacy) {
@@ -151,28 +136,29 @@ void StreamOrder::wait(unsigned lane, const EventMark& event, Pc pc) {
 void StreamOrder::host_waits_for(unsigned lane) {
   if (!is_on()) return;
   const Locked lock(*this);
-  host_.join(lane == kLegacy ? begin(lane) : lanes_[lane].done);
+  threads_.clock().join(lane == kLegacy ? begin(lane) : lanes_[lane].done);
   prune();
 }
 
 void StreamOrder::host_waits_for(const EventMark& event, Pc pc) {
   if (!is_on()) return;
   const Locked lock(*this);
-  if (!event.records.empty()) host_.join(event.records.back().clock);
+  if (!event.records.empty()) threads_.clock().join(event.records.back().clock);
   learn(host_waits_, {pc, event.records});
   prune();
 }
 
-bool StreamOrder::host_knows(const EventMark& event) const {
+bool StreamOrder::host_knows(const EventMark& event) {
   if (!is_on()) return true;
   const Locked lock(*this);
-  return event.records.empty() || host_.knows_all_of(event.records.back().clock);
+  return event.records.empty() || threads_.clock().knows_all_of(event.records.back().clock);
 }
 
 void StreamOrder::host_waits_for_all() {
   if (!is_on()) return;
   const Locked lock(*this);
-  for (std::size_t i = 0; i < lanes_.size(); ++i) host_.set(static_cast<unsigned>(i), lanes_[i].given);
+  StreamClock& host = threads_.clock();
+  for (std::size_t i = 0; i < lanes_.size(); ++i) host.set(static_cast<unsigned>(i), lanes_[i].given);
   prune();
 }
 

@@ -14,24 +14,13 @@
 #include <vector>
 
 #include "function_uses.h"
+#include "host_threads.h"
 #include "runs/record.h"
 #include "sim/source/pc.h"
+#include "stream_clock.h"
 #include "touched.h"
 
 namespace workbook::sim {
-
-/// Of each lane the number of its latest work that is known to have ended.
-class StreamClock {
- public:
-  bool knows(unsigned lane, std::uint32_t number) const { return at(lane) >= number; }
-  std::uint32_t at(unsigned lane) const { return lane < at_.size() ? at_[lane] : 0; }
-  void join(const StreamClock& other);
-  void set(unsigned lane, std::uint32_t number);
-  bool knows_all_of(const StreamClock& other) const;
-
- private:
-  std::vector<std::uint32_t> at_;
-};
 
 /// An event, each time that it is recorded.
 struct EventRecord {
@@ -61,6 +50,7 @@ struct StreamWork {
   bool dependent = false;  ///< a kernel that may begin before the one before it in its stream has ended
   unsigned lane = 0;
   std::uint32_t number = 0;
+  unsigned thread = 0;                                               ///< of the host: HostThreads::number()
   StreamClock before = {};                                           ///< what it is ordered after
   std::uint64_t outside_begin = ~std::uint64_t{0}, outside_end = 0;  ///< words that are not device memory
 };
@@ -95,7 +85,7 @@ class StreamOrder {
   void host_waits_for(const EventMark& event, Pc pc);
   void host_waits_for_all();
   /// Whether what the event was last recorded behind has ended for all that the host knows.
-  bool host_knows(const EventMark& event) const;
+  bool host_knows(const EventMark& event);
 
   /// The calling thread's next work uses these bytes, row by row.
   void note_use(std::uintptr_t start, std::size_t width, std::size_t height, std::size_t pitch, bool writes,
@@ -118,6 +108,16 @@ class StreamOrder {
   static bool is_in_function() { return inside_ != nullptr && !is_locked_; }
   /// It does so now: whoever is told may act before the function has ended.
   void tell_others();
+  /// The calling thread of the host begins another: `start` does, and returns it.
+  template <class Start>
+  void begin_thread(Start start) {
+    const Locked lock(*this);  // the new one asks for what it knows when it is known who it is
+    threads_.begun(start());
+  }
+  void join_thread(pthread_t thread);
+  /// The calling thread of the host does what orders it behind others, and others behind it, if it `tells`
+  /// them.
+  void synchronise_thread(bool tells = true);
   /// Whether there are or were such functions.
   static bool has_functions() { return has_functions_.load(std::memory_order_relaxed); }
   /// Of the host's memory, whose bytes are another's from now on: given back by such a function, or taken
@@ -187,7 +187,7 @@ class StreamOrder {
   void see_function(std::uintptr_t address, std::size_t bytes, bool writes, bool signal, Pc pc);
   StreamClock signalled(const StreamClock& clock, std::uint64_t first, std::uint64_t last);
   static void learn(std::deque<EventWait>& waits, EventWait wait);
-  StreamClock begin(unsigned lane) const;
+  StreamClock begin(unsigned lane);
   template <class Visit>
   void each_unknown(const StreamClock& clock, Visit visit) {
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
@@ -211,6 +211,7 @@ class StreamOrder {
   void report(const StreamWork& earlier, const Later& later, const Meeting& meeting);
   std::string stream_name(unsigned lane) const;
   std::string advice(const StreamWork& earlier, const Later& later, const Meeting& meeting) const;
+  std::string thread_advice(const StreamWork& earlier, const Later& later);
   std::string event_advice(const StreamWork& earlier, const Later& later) const;
 
   static std::atomic<std::uintptr_t> watch_begin_;
@@ -220,7 +221,8 @@ class StreamOrder {
   static thread_local bool is_locked_;
   mutable std::mutex mutex_;
   std::vector<Lane> lanes_;
-  StreamClock host_, gone_;  ///< gone_: of blocking streams that are destroyed
+  HostThreads threads_;
+  StreamClock gone_;  ///< of blocking streams that are destroyed
   std::deque<EventWait> host_waits_;
   std::shared_ptr<StreamWork> latest_;   ///< a launch that is not settled
   std::shared_ptr<StreamWork> unasked_;  ///< the same where nobody may ask, but a launch that depends on it

@@ -75,13 +75,13 @@ void StreamOrder::forget_older_like(const StreamWork& work) {
 void StreamOrder::settle() {
   if (latest_ == nullptr) return;
   const std::shared_ptr<StreamWork> work = std::exchange(latest_, nullptr);
-  if (!host_.knows(work->lane, work->number)) settle(*work);
+  if (!threads_.all_know(work->lane, work->number)) settle(*work);
 }
 
 void StreamOrder::begin_launch(bool dependent) {
   const Locked lock(*this);
   if (const auto work = std::exchange(unasked_, nullptr);
-      work != nullptr && dependent && !host_.knows(work->lane, work->number)) {
+      work != nullptr && dependent && !threads_.all_know(work->lane, work->number)) {
     work->is_settled = true;
     work->touched = touched_by_launch(false);
     keep(work);
@@ -99,6 +99,7 @@ void StreamOrder::give(unsigned lane, StreamWork work) {
   if (branch != nullptr) lane = branch->lane;
   work.lane = lane;
   work.number = ++lanes_[lane].given;
+  work.thread = threads_.number();
   work.before = clock;
   work.touched = std::exchange(noted, {});
   auto kept = std::make_shared<StreamWork>(std::move(work));
@@ -143,7 +144,7 @@ void StreamOrder::judge_early(const StreamWork& work) {
   const Lane& lane = lanes_[work.lane];
   for (const std::shared_ptr<StreamWork>& primary : lane.pending)
     if (primary->kind == StreamWork::Kind::kernel && primary->number + 1 == work.number &&
-        !host_.knows(work.lane, primary->number))
+        !threads_.clock().knows(work.lane, primary->number))
       report_all(*primary, touched_before_wait(), {&work, nullptr, work.pc, &lane.waits});
 }
 
@@ -169,11 +170,11 @@ void StreamOrder::keep(std::shared_ptr<StreamWork> work) {
 void StreamOrder::prune() {
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     std::erase_if(lanes_[i].pending, [&](const std::shared_ptr<StreamWork>& work) {
-      const bool known = host_.knows(static_cast<unsigned>(i), work->number);
+      const bool known = threads_.all_know(static_cast<unsigned>(i), work->number);
       if (known && work->is_settled) kept_ -= work->touched.size();
       return known;
     });
-  if (latest_ != nullptr && host_.knows(latest_->lane, latest_->number)) latest_ = nullptr;
+  if (latest_ != nullptr && threads_.all_know(latest_->lane, latest_->number)) latest_ = nullptr;
   watch();
 }
 

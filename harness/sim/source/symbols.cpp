@@ -113,7 +113,8 @@ struct Symbols {
   std::vector<std::pair<std::string, std::uintptr_t>>
       shapes;  ///< mangled name and address of each SharedShape
   std::vector<Extent> functions, engine_functions, variables;  ///< by address
-  std::vector<Extent> tables;                                  ///< of virtual functions, likewise
+  std::vector<Extent> own_functions;  ///< of the engine's those that are not the standard library's
+  std::vector<Extent> tables;         ///< of virtual functions, likewise
 };
 
 void read_symbols(const char* file, Symbols& out) {
@@ -133,6 +134,8 @@ void read_symbols(const char* file, Symbols& out) {
       if (type == STT_FUNC) out.functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_FUNC && ((ours && !may_hold_kernel(name)) || is_api_function(name)))
         out.engine_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
+      if (type == STT_FUNC && (name.find("workbook") != name.npos || is_api_function(name)))
+        out.own_functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && name.find(kShapePrefix) != name.npos)
         out.shapes.emplace_back(name, symbol.st_value);
       if (type == STT_OBJECT && !ours && name.starts_with("_ZTV") && !name.starts_with("_ZTVN10__cxxabiv1"))
@@ -151,6 +154,7 @@ void read_symbols(const char* file, Symbols& out) {
   const auto by_begin = [](const Extent& a, const Extent& b) { return a.begin < b.begin; };
   std::sort(out.functions.begin(), out.functions.end(), by_begin);
   std::sort(out.engine_functions.begin(), out.engine_functions.end(), by_begin);
+  std::sort(out.own_functions.begin(), out.own_functions.end(), by_begin);
   std::sort(out.variables.begin(), out.variables.end(), by_begin);
   std::sort(out.tables.begin(), out.tables.end(), by_begin);
 }
@@ -447,6 +451,11 @@ std::string program_variable(std::uintptr_t address) {
 std::uintptr_t function_of(Pc pc) {
   const Extent* const function = find_extent(symbols().functions, pc - 1 - program_base());
   return function == nullptr ? 0 : function->begin;
+}
+
+bool is_engine_code(Pc pc) {
+  return reads_symbols || !in_program_image(pc) ||
+         find_extent(symbols().own_functions, pc - program_base()) != nullptr;
 }
 
 bool is_learner_code(Pc pc) {

@@ -108,6 +108,9 @@ std::uintptr_t function_of(Pc pc);
 /// Whether `pc` lies in a function of the learner's object, not of the simulator. The first call reads the
 /// program's symbols; later ones may be made in signal handlers.
 bool is_learner_code(Pc pc);
+/// Whether `pc` lies in the simulator's own code. Templates of the standard library count as whoever's uses
+/// them, and are neither this nor is_learner_code().
+bool is_engine_code(Pc pc);
 inline void learner_code_is_known() { is_learner_code(0); }
 
 }  // namespace workbook::sim
