@@ -11,6 +11,7 @@
 #include "sim/check/host_objects.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/fiber.h"
+#include "sim/engine/host_copies.h"
 #include "sim/engine/kernel_info.h"
 #include "sim/engine/launch.h"
 #include "sim/runtime/pointers.h"
@@ -56,6 +57,30 @@ void report(const runs::SourceLine& at, const runs::SourceLine& taken, const std
   Diagnosis::get().findings.add(std::move(f));
 }
 
+/// A variable of the host's that holds nothing but addresses of functions. Those of kernels and of the device
+/// are the host's, too.
+bool is_table_of_functions(const void* from, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(from);
+  if (!in_program_image(address) || find_device_variable(address) != nullptr) return false;
+  std::size_t functions = 0;
+  for_words(from, bytes, [&](std::uintptr_t word, std::size_t) {
+    functions += in_program_image(word) && function_of(word + 1) == word - program_base();
+  });
+  return functions > 0 && functions * sizeof(std::uintptr_t) == bytes;
+}
+
+void report_table(const Call& call) {
+  Diagnosis::get().findings.add(runs::FindingClass::host_deref, call.pc, 0, [&](runs::Finding& f) {
+    f.message =
+        std::string(call.api) +
+        " brings addresses of functions to the device that a variable of the host was initialised with: on a GPU "
+        "they are the host's, and the kernel that calls one fails.";
+    f.advice =
+        "Let a __device__ variable be initialised with them, and use that in the kernel, or read it with "
+        "cudaMemcpyFromSymbol().";
+  });
+}
+
 bool is_code(std::uintptr_t address) { return in_program_image(address) && address < writable_image_begin(); }
 
 }  // namespace
@@ -68,6 +93,10 @@ void note_copied(const Call& call, const void* to, const void* from, std::size_t
   const std::lock_guard lock(all.mutex);
   constexpr std::size_t kMost = 65536;  // a table of functions is no larger
   if (bytes > kMost) return;
+  const auto is_on_device = [&] {
+    return find_device_variable(target) != nullptr || point_to(to).side == Side::device;
+  };
+  if (is_table_of_functions(from, bytes) && is_on_device()) report_table(call);
   if (in_program_image(source)) {
     for_words(from, bytes, [&](std::uintptr_t word, std::size_t) {
       if (is_code(word)) all.read.insert(word);
