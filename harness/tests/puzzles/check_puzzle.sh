@@ -37,18 +37,12 @@ skeleton() {
   "$workbook" reset "$number" --yes >/dev/null
 }
 
-# begins_whole VARIANT: whether its file is to be repaired and has no regions.
-begins_whole() {
+# beginnings: each variant, and how a learner finds it: with regions to fill, whole and to be repaired, or given, with nothing to
+# write. Asked once for all: to start Python for each took most of this check.
+beginnings() {
   python3 -c 'import json, sys
-variants = json.load(open(sys.argv[1]))["variants"]
-sys.exit(0 if any(v["name"] == sys.argv[2] and v.get("begins") for v in variants) else 1)' "$repository/puzzles/$name/declared.json" "$1"
-}
-
-# is_given VARIANT: whether it is whole in the puzzle's own files, with nothing to write.
-is_given() {
-  python3 -c 'import json, sys
-variants = json.load(open(sys.argv[1]))["variants"]
-sys.exit(0 if any(v["name"] == sys.argv[2] and v.get("given") for v in variants) else 1)' "$repository/puzzles/$name/declared.json" "$1"
+for v in json.load(open(sys.argv[1]))["variants"]:
+    print(v["name"], "given" if v.get("given") else "whole" if v.get("begins") else "regions")' "$repository/puzzles/$name/declared.json"
 }
 
 # committed FILE: as the repository holds it, whatever a learner made of it since; as it is where nothing is committed.
@@ -68,21 +62,26 @@ case $check in
       committed "$file" >"$work/committed"
       cmp "$work/committed" "$work/root/puzzles/$name/$file" || fail "$file is not the solution without its regions"
     done
+    begin=$(beginnings) || fail "declared.json cannot be read"
     for variant in $(declared name); do
       hints=$("$workbook" hint "$number" "--$variant" --all) || fail "--$variant has no hints"
       # shellcheck disable=SC2016
       case $hints in *'$'*) fail "a formula that a terminal cannot show is in the hints of --$variant: $hints" ;; esac
-      wide=$(printf '%s\n' "$hints" | PYTHONUTF8=1 python3 -c 'import sys; sys.stdout.writelines(line for line in sys.stdin if len(line) > 81)')
-      [ -z "$wide" ] || fail "hints of --$variant are wider than a screen: $wide"
+      width=$(printf '%s\n' "$hints" | LC_ALL=C.UTF-8 wc -L)
+      [ "$width" -le 80 ] || fail "hints of --$variant are wider than a screen, $width columns: $hints"
       status=0
       output=$("$workbook" run "$number" "--$variant" 2>&1) || status=$?
-      if is_given "$variant"; then
-        [ "$status" -eq 0 ] || fail "--$variant, which is given, ends with $status: $output"
-        continue
-      fi
-      if begins_whole "$variant"; then
-        case $status in 1 | 4) continue ;; *) fail "--$variant as it begins ends with $status: $output" ;; esac
-      fi
+      case $(printf '%s\n' "$begin" | sed -n "s/^$variant //p") in
+        given)
+          [ "$status" -eq 0 ] || fail "--$variant, which is given, ends with $status: $output"
+          continue
+          ;;
+        whole)
+          case $status in 1 | 4) continue ;; *) fail "--$variant as it begins ends with $status: $output" ;; esac
+          ;;
+        regions) ;;
+        *) fail "declared.json does not say how --$variant begins" ;;
+      esac
       [ "$status" -eq 1 ] || fail "--$variant of the skeleton ends with $status: $output"
       [ "$(printf '%s\n' "$output" | wc -l)" -eq 3 ] || fail "--$variant says more than where to begin: $output"
       case $output in "Open:  puzzles/$name/"*) ;; *) fail "--$variant does not begin with what to open: $output" ;; esac
