@@ -8,7 +8,7 @@ using namespace workbook::cli;
 
 namespace {
 
-constexpr const char* kSource =
+constexpr const char* kTwoRegions =
     "void f() {\n"
     "  // FILL ME IN: first (roughly 2 lines)\n"
     "  int a = 1;\n"
@@ -24,7 +24,7 @@ constexpr const char* kSource =
 }  // namespace
 
 TEST_CASE("a region is filled when it holds more than blanks and comments") {
-  const auto regions = find_regions(kSource);
+  const auto regions = find_regions(kTwoRegions);
   REQUIRE(regions.size() == 2);
   CHECK(regions[0].name == "first");
   CHECK(regions[0].first_line == 2);
@@ -39,7 +39,7 @@ TEST_CASE("code behind a comment fills a region") {
 }
 
 TEST_CASE("the skeleton keeps the markers and everything outside them") {
-  const std::string skeleton = skeleton_of(kSource);
+  const std::string skeleton = skeleton_of(kTwoRegions);
   CHECK(skeleton ==
         "void f() {\n"
         "  // FILL ME IN: first (roughly 2 lines)\n"
@@ -52,17 +52,17 @@ TEST_CASE("the skeleton keeps the markers and everything outside them") {
 
 TEST_CASE("a variant is made of its own regions and of what stands outside of all") {
   const auto edited = [](std::string_view old_words, const std::string& new_words) {
-    std::string text = kSource;
+    std::string text = kTwoRegions;
     return text.replace(text.find(old_words), old_words.size(), new_words);
   };
   const std::string first = edited("int a = 1;", "int a = 1;\n  int b = 2;");
-  CHECK(differs_for({"first"}, kSource, first));
-  CHECK_FALSE(differs_for({"second"}, kSource, first));
-  CHECK_FALSE(differs_for({}, kSource, first));
+  CHECK(differs_for({"first"}, kTwoRegions, first));
+  CHECK_FALSE(differs_for({"second"}, kTwoRegions, first));
+  CHECK_FALSE(differs_for({}, kTwoRegions, first));
   for (const char* region : {"first", "second"})
-    CHECK(differs_for({region}, kSource, edited("void f()", "void f(int)")));
-  CHECK_FALSE(differs_for({"first"}, kSource, kSource));
-  CHECK(differs_for({"second"}, kSource, edited("// END: first", "// the end")));
+    CHECK(differs_for({region}, kTwoRegions, edited("void f()", "void f(int)")));
+  CHECK_FALSE(differs_for({"first"}, kTwoRegions, kTwoRegions));
+  CHECK(differs_for({"second"}, kTwoRegions, edited("// END: first", "// the end")));
 }
 
 TEST_CASE("a variant goes back to what it was, and the regions of others stay") {
@@ -85,10 +85,10 @@ TEST_CASE("markers that do not pair up are refused with their line") {
 }
 
 TEST_CASE("empty regions of a variant are those that are named and hold no code") {
-  const auto unfilled = unfilled_regions(kSource, {"first", "second"});
+  const auto unfilled = unfilled_regions(kTwoRegions, {"first", "second"});
   REQUIRE(unfilled.size() == 1);
   CHECK(unfilled[0].name == "second");
-  CHECK(unfilled_regions(kSource, {"first"}).empty());
+  CHECK(unfilled_regions(kTwoRegions, {"first"}).empty());
   CHECK(
       unfilled_regions("// FILL ME IN: a (1)\n", {"a"}).empty());  // without markers the answer alone counts
 }
