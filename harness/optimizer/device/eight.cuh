@@ -3,9 +3,10 @@
 
 #include "optimizer/device/half.cuh"
 
-// Eight elements of a tile: `bits` is how they travel, `at` what they are.
+// Eight elements of a tile: `bits` is how they travel, `words` how they are multiplied, `at` what they are.
 union Eight {
   uint4 bits;
+  unsigned words[4];
   Half at[8];
 };
 __device__ inline Eight load_eight(const Half* from) { return {*reinterpret_cast<const uint4*>(from)}; }

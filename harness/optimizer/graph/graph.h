@@ -1,11 +1,11 @@
 // A small tensor program as a graph over named indices: the value type of the optimizer, `workbook optimize`.
 //
 // How the parts of this folder fit; each room knows those above it only:
-//   graph/     values, compared by ==: graphs, programs; functions of one number; numbers that follow from extents; the order of nodes; ranges
-//   language/  .wbp files: parser with line, column and caret; graphs as lines or as one formula (text.h)
-//   algebra/   two finite fields, a graph's values in them and in doubles with a bound; normal forms
-//   search/    all graphs equal to a program (algebra.h; enumerate.h: one subtree of that search)
-//   judge/     are two graphs equal (verify.h); a learner's graph against a program (check.h)
+//   graph/     values, compared by ==: graphs, programs; functions of one number; numbers that follow from
+//   extents; the order of nodes; ranges language/  .wbp files: parser with line, column and caret; graphs as
+//   lines or as one formula (text.h) algebra/   two finite fields, a graph's values in them and in doubles
+//   with a bound; normal forms search/    all graphs equal to a program (algebra.h; enumerate.h: one subtree
+//   of that search) judge/     are two graphs equal (verify.h); a learner's graph against a program (check.h)
 //   store/     finished depths in SQLite, so that a search resumes; the JSON of --json and --tree
 //   plan/      a graph in launches with cut indices, and what follows from the cuts; interpret.h runs one
 //   device/    what emitted kernels call, as headers that nvcc and the simulator compile

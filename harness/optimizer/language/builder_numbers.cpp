@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "optimizer/language/builder.h"
 #include "optimizer/graph/sizes.h"
 #include "optimizer/graph/unary.h"
+#include "optimizer/language/builder.h"
 
 namespace workbook::opt {
 namespace {

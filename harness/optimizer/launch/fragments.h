@@ -84,8 +84,7 @@ class FragmentCounter : public LaunchCounter {
   /// What a thread takes that keeps so many words: with the rest, as compilers were seen to need, at most all
   /// there are.
   std::int64_t held_registers(std::int64_t words) const {
-    constexpr std::int64_t kBesides = 40, kMost = 255, kOfSm = 65536;
-    return std::min({words + kBesides, kMost, kOfSm / threads_});
+    return std::min<std::int64_t>({words + kWordsBesides, kMostWords, kWordsOfSm / threads_});
   }
 
   std::int64_t chained_ = 0;  ///< runs::LaunchCounters::chained_shared

@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "optimizer/forms/forms.h"
-#include "optimizer/forms/tensor/shape.h"
 #include "optimizer/graph/ranges.h"
 #include "optimizer/graph/sizes.h"
 #include "optimizer/judge/verify.h"
+#include "optimizer/launch/tiles.h"
 #include "optimizer/plan/halves.h"
 #include "optimizer/schedule/schedule.h"
 
@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kRagged[] = {1, 31, 33, 1000}, kSmallRagged[] = {1, 5, 7, 33};
 constexpr std::size_t kManyIndices = 4;  ///< from so many on the small ones: the simulator has to run them
+constexpr std::int64_t kEight = 8;  ///< elements that lie together where rows begin at multiples of 16 bytes
 /// Of a float's operations: half a unit where the standard says so, two in CUDA's functions.
 constexpr Rounding kFloat{0x1p-22, true};
 
@@ -195,6 +196,26 @@ IndexSet lengthen(const Plan& plan, Extents& extents) {
   return longer;
 }
 
+/// Where a kernel has no stages, some steps of it, and all of them whole: what it does else only at the real
+/// sizes. Nothing where there is no such kernel.
+std::optional<Extents> whole_steps(const Plan& plan, Extents extents) {
+  constexpr int kSteps = 3;
+  bool any = false;
+  for (const Kernel& kernel : plan.kernels) {
+    if (kernel.stages != kNoStages) continue;
+    for (int index = 0; index < static_cast<int>(plan.graph.indices.size()); ++index) {
+      const Cut& cut = kernel.cuts[slot(index)];
+      const std::int64_t real = plan.graph.indices[slot(index)].real;
+      if (cut.loop == 1 && cut.grid == 1) continue;
+      any = true;
+      const std::int64_t tile = fragments_of(tile_of(kernel, index, real));
+      extents[slot(index)] =
+          static_cast<std::int32_t>(std::min(real, cut.loop > 1 ? kSteps * tile : tile + kEight));
+    }
+  }
+  return any ? std::optional(extents) : std::nullopt;
+}
+
 /// The simulator has to run them: what is not `longer` is halved until there is little enough to do.
 void shorten(const Program& program, const Graph& graph, Extents& extents, IndexSet longer) {
   constexpr double kMostWork = 1 << 23;
@@ -253,6 +274,7 @@ std::vector<EmittedCase> emitted_cases(const Program& program, const Plan& plan)
   add(teaching, Fill::normal, false);
   for (std::size_t draw = 0; draw < std::size(kRagged); ++draw)
     add(ragged(draw, graph.indices.size() >= kManyIndices), Fill::normal, draw + 1 == std::size(kRagged));
+  if (const auto whole = whole_steps(plan, teaching)) add(*whole, Fill::normal, false);
   add(ragged(1, true), Fill::few, true);
   add(ragged(2, true), Fill::large, true);
   return cases;

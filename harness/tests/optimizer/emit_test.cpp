@@ -322,7 +322,7 @@ TEST_CASE("tensor cores take bfloat16 where all of 16 bits is of it", "[opt]") {
   REQUIRE(plan.kernels.front().path == Path::tensor);
   const std::string text = emit(program, plan);
   CHECK(holds(text, "using Half = __nv_bfloat16;"));
-  CHECK(holds(text, "wmma::fragment<wmma::matrix_a, 16, 16, 16, Half, wmma::row_major>"));
+  CHECK(holds(text, "m16n8k16.row.col.f32.bf16.bf16.f32"));
   CHECK(holds(text, "= from_float<__nv_bfloat16>("));
   CHECK(holds(text, "std::is_same_v<T, half>"));
   program.output_storage = Storage::f16;

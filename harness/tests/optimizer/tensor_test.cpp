@@ -83,6 +83,35 @@ TEST_CASE("what a plan rounds to half for tensor cores counts in what is accepte
   }
 }
 
+TEST_CASE("where there are few rows weights go from memory into registers", "[opt]") {
+  const Program program = rmsnorm();
+  Plan plan = tensor_plan(program);
+  plan.kernels[0].stages = kNoStages;
+  plan.kernels[0].cuts[1].loop = 128;  // 32 elements of h a step
+  REQUIRE(!emit_fault(program, plan));
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "load_column_pieces<kWhole>(w_eights[slice], w + h_first * o_size + o_first, "));
+  CHECK(holds(text, "if (h_size % kTileH == 0 && o_size % 8 == 0) sweep(std::true_type{});"));
+  CHECK(!holds(text, "copy_tile"));
+  check_meaning(program, plan);
+  const runs::LaunchRecord record = price_of(program, plan, real_extents(program.graph), h200()).launches[0];
+  CHECK(record.shared_bytes == 8 * (16 * 72 * 4 + 16 * 4));
+  // Per step 2 requests for x, 8 for w, 1 for g; 64 bytes of y at a time.
+  CHECK(record.counters->global_requests == 96 * (128 * 11 + 16 * 64 / 32));
+  // Whole steps, and columns of a block that are no whole tile.
+  const std::vector<EmittedCase> cases = emitted_cases(program, plan);
+  CHECK(std::any_of(cases.begin(), cases.end(), [](const EmittedCase& one) {
+    return one.extents[1] == 3 * 32 && one.extents[2] == 64 + 8;
+  }));
+  plan.kernels[0].warps = 16;
+  CHECK(!emit_fault(program, plan));
+  plan.kernels[0].cuts[1].loop = 64;  // more than the registers of 512 threads
+  CHECK(emit_fault(program, plan));
+  Program many = rmsnorm();
+  set_extent(many, "b=17");
+  CHECK(emit_fault(many, plan));
+}
+
 TEST_CASE("two products share the left tile, and a second product has a barrier of its own", "[opt]") {
   const Program gated = shipped("gated_mlp");
   const Plan two = tensor_plan(gated);
@@ -124,7 +153,7 @@ TEST_CASE("what tensor cores do not cover is refused", "[opt]") {
   plan.kernels[0].cuts[2].grid = 48;  // 128 columns a block
   CHECK(emit_fault(program, plan));
   plan = tensor_plan(program);
-  plan.kernels[0].stages = 1;
+  plan.kernels[0].stages = kMostStages + 1;
   CHECK(emit_fault(program, plan));
   plan = tensor_plan(program);
   plan.kernels[0].warps = 16;
@@ -158,7 +187,7 @@ TEST_CASE("a matrix lies either way, and a weight as nn.Linear keeps it costs no
   const TensorShape shape = shape_of_one(turned, plan);
   CHECK(TensorShape::is_turned(shape.rights[0]));
   const std::string text = emit(turned, plan);
-  CHECK(holds(text, "TurnedFragment right;"));
+  CHECK(holds(text, "load_row_pieces<kWhole, true>(w_eights[slice], "));
   CHECK(holds(text, "w + o_first * h_size + h_first, h_size, o_size - o_first, h_size - h_first);"));
   CHECK(best_of(turned).price.us <= 1.1 * best_of(as_it_is).price.us);
   const Program left = linear("x[h,b], w[h,o]", "y[b,o]");

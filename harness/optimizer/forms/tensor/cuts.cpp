@@ -1,6 +1,8 @@
 // Which cuts of path tensor are worth a price.
-#include "optimizer/launch/cuts.h"
+#include <array>
+
 #include "optimizer/forms/tensor/shape.h"
+#include "optimizer/launch/cuts.h"
 
 namespace workbook::opt {
 namespace {
@@ -9,6 +11,9 @@ constexpr int kTensorWarps[] = {2, 4, 8}, kSharedWarps = 8;
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
 constexpr std::int64_t kSharedRows[] = {32, 64, 128, 256}, kSharedColumns[] = {32, 64, 128, 256},
                        kSharedSteps[] = {32, 64};
+/// Without stages: warps, columns, elements of a step. The best of 30 that an H200 was asked, of either order
+/// of the weights: eight loads of a lane are on their way together.
+constexpr std::array<int, 3> kRegisterCuts[] = {{8, 16, 64}, {8, 16, 128}, {8, 32, 64}, {16, 64, 32}};
 
 struct TensorCut {
   int warps, stages, beside;
@@ -36,6 +41,8 @@ bool try_tensor_cuts(Cuts& cuts) {
       for (const std::int64_t columns : kTensorTiles)
         for (const std::int64_t step : kTensorTiles)
           cut_tensor(cuts, *shape, {warps, stages, 1, kFragment, columns, step});
+  for (const auto& [warps, columns, step] : kRegisterCuts)
+    cut_tensor(cuts, *shape, {warps, kNoStages, 1, kFragment, columns, step});
   for (const std::int64_t rows : kSharedRows) {
     if (rows >= 2 * shape->extent(TileAxis::row, cuts.extents())) break;
     for (const std::int64_t columns : kSharedColumns)

@@ -9,14 +9,14 @@
 namespace workbook::opt {
 
 std::string TensorEmitter::kernel() {
-  use("copy_tile");
+  use(shape_.in_registers ? "tiles" : "copy_tile");
   use_half();
   constants();
   structures();
   out_.raw("");
-  open_kernel(shared());
+  open_kernel(shared() || shape_.in_registers);
   coordinates();
-  fetch();
+  if (!shape_.in_registers) fetch();
   sweep();
   if (shared())
     block_results();
@@ -48,15 +48,26 @@ void TensorEmitter::constants() {
   add(TileAxis::column, "in a block");
   add(TileAxis::over, shared() ? "in a step" : "in a step of a warp");
   if (shape_.held >= 0) add(TileAxis::held, "at most");
-  out_.add("constexpr int {} = {};  // steps{} that have room: one at work, the others on their way",
-           own("kStages"), kernel_.stages, shared() ? "" : " of a warp");
+  if (!shape_.in_registers)
+    out_.add("constexpr int {} = {};  // steps{} that have room: one at work, the others on their way",
+             own("kStages"), kernel_.stages, shared() ? "" : " of a warp");
   out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
   if (shared())
     out_.add("constexpr int {} = {};  // warps beside each other in the block's tile", own("kBeside"),
              shape_.beside);
 }
 
+void TensorEmitter::sum_structure() {
+  out_.add("struct {} {{", own("Sums"));
+  for (std::size_t i = 0; i < shape_.products.size(); ++i)
+    out_.add("  alignas(32) float {}[{}][{} + kPad];", id(shape_.products[i]), tile(TileAxis::row),
+             across(i));
+  for (const int sum : shape_.sums) out_.add("  float {}[{}];", id(sum), tile(TileAxis::row));
+  out_.raw("};");
+}
+
 void TensorEmitter::structures() {
+  if (shape_.in_registers) return register_structures();
   const auto add = [&](const TileMatrix& matrix) {
     out_.add("  alignas(32) {} {}[{}][{} + kPad];", Names::type(storage_of(program_, plan_, matrix.node)),
              names_.tensor(matrix.node), tile(matrix.outer), tile(matrix.inner));
@@ -70,12 +81,7 @@ void TensorEmitter::structures() {
   out_.raw("};");
   if (shared()) return block_structures();
   out_.raw("// What a warp has added up. It takes the room of the stages, which are no longer needed then.");
-  out_.add("struct {} {{", own("Sums"));
-  for (std::size_t i = 0; i < shape_.products.size(); ++i)
-    out_.add("  alignas(32) float {}[{}][{} + kPad];", id(shape_.products[i]), tile(TileAxis::row),
-             across(i));
-  for (const int sum : shape_.sums) out_.add("  float {}[{}];", id(sum), tile(TileAxis::row));
-  out_.raw("};");
+  sum_structure();
   out_.add("union {} {{", own("WarpMemory"));
   out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
   out_.add("  {} sums;", own("Sums"));
@@ -94,7 +100,7 @@ void TensorEmitter::structures() {
 
 void TensorEmitter::coordinates() {
   out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), memory());
-  out_.add("const int {}warp = threadIdx.x / 32;", takes() || shared() ? "lane = threadIdx.x % 32, " : "");
+  out_.add("const int {}warp = threadIdx.x / 32;", needs_lane() ? "lane = threadIdx.x % 32, " : "");
   if (shared()) out_.add("const int down = warp / {0}, beside = warp % {0};", own("kBeside"));
   if (ordered()) {
     use("tile_order");
@@ -105,6 +111,7 @@ void TensorEmitter::coordinates() {
            ordered() ? "block.x" : "blockIdx.x", tile(TileAxis::column));
   declare_places(shape_.batch, "blockIdx.z", true);
   if (shape_.rows.size() > 1) out_.add("const int {} = {};", size(TileAxis::row), names_.sizes(shape_.rows));
+  if (shape_.in_registers) return;
   out_.add("{}* const stages = {}->{}stages;", own("Stage"), memory(), shared() ? "" : "warps[warp].");
 }
 
@@ -133,6 +140,16 @@ std::string TensorEmitter::tile_text(const TileMatrix& matrix) const {
   return text;
 }
 
+std::string TensorEmitter::vector_text(int vector) const {
+  std::string from = names_.tensor(vector), sizes;
+  const std::vector<std::uint8_t> dims = dims_of(program_, plan_, vector, shapes_);
+  for (std::size_t dim = dims.size(); dim-- > 1;) {
+    sizes = " * " + names_.size(dims[dim]) + sizes;
+    from += " + " + names_.far(names_.index(dims[dim - 1])) + sizes;
+  }
+  return from;
+}
+
 void TensorEmitter::copy(Lines& lines, const std::string& threads, const std::string& to,
                          const TileMatrix& matrix) {
   const auto left = [&](TileAxis axis) {
@@ -155,16 +172,9 @@ void TensorEmitter::fetch() {
   lines.open(fmt::format("if ({} < {})", begin, over));
   copy(lines, who, "stage.", shape_.left);
   for (const TileMatrix& right : shape_.rights) copy(lines, who, "stage.", right);
-  for (const int vector : shape_.along) {
-    std::string from = names_.tensor(vector), sizes;
-    std::vector<std::uint8_t> dims = dims_of(program_, plan_, vector, shapes_);
-    for (std::size_t dim = dims.size(); dim-- > 1;) {
-      sizes = " * " + names_.size(dims[dim]) + sizes;
-      from += " + " + names_.far(names_.index(dims[dim - 1])) + sizes;
-    }
+  for (const int vector : shape_.along)
     lines.add("copy_tile<{}, 1, {}>(stage.{}, {} + {}, {}, 1, {} - {});", who, tile(TileAxis::over),
-              names_.tensor(vector), from, begin, over, over, begin);
-  }
+              names_.tensor(vector), vector_text(vector), begin, over, over, begin);
   lines.close();
   lines.add("__pipeline_commit();");
   out_.append(lines.text());
@@ -186,9 +196,13 @@ void TensorEmitter::sweep() {
   }
   for (const int sum : shape_.sums) {
     comment(sum);
-    out_.add("float {} = 0.0f;  // of this {}", sums(sum),
-             shared() ? fmt::format("thread's elements of row threadIdx.x % {}", tile(TileAxis::row))
-                      : "lane's elements of row lane % 16");
+    if (shape_.in_registers)
+      out_.add("float {}[2] = {{}};  // of this lane's elements of row lane / 4, and of the row 8 below",
+               sums(sum));
+    else
+      out_.add("float {} = 0.0f;  // of this {}", sums(sum),
+               shared() ? fmt::format("thread's elements of row threadIdx.x % {}", tile(TileAxis::row))
+                        : "lane's elements of row lane % 16");
   }
   for (const int second : shape_.second_rights) {
     out_.open("if (warp == 0)");
@@ -198,7 +212,9 @@ void TensorEmitter::sweep() {
     out_.append(lines.text());
     out_.close();
   }
-  if (!shared())
+  if (shape_.in_registers)
+    register_steps();
+  else if (!shared())
     own_steps();
   else if (takes())
     taken_steps();
@@ -233,13 +249,7 @@ bool TensorEmitter::is_taken(int node) const {
          std::any_of(shape_.sums.begin(), shape_.sums.end(), by);
 }
 
-void TensorEmitter::take() {
-  use("eight");
-  const std::string h = inside(TileAxis::over), rows = shared() ? tile(TileAxis::row) : "16";
-  const std::string who = shared() ? "threadIdx.x" : "lane";
-  const std::string row = fmt::format("&stage.{}[{} % {}][{}]", left(), who, rows, h);
-  Lines lines;
-  lines.set_depth(out_.depth() + 2);
+void TensorEmitter::taken_lines(Lines& lines, const std::string& part, const std::string& eight) {
   for (const int node : shape_.taken) {
     const Node& op = graph_.nodes[slot(node)];
     lines.add("// {} = {}", names_.tensor(node), node_text(graph_, node));
@@ -247,13 +257,28 @@ void TensorEmitter::take() {
               names_.expression(node, names_.value(op.a), names_.value(op.b)));
   }
   for (const int sum : shape_.sums)
-    lines.add("{} += {};", sums(sum), names_.value(graph_.nodes[slot(sum)].a));
+    lines.add("{}{} += {};", sums(sum), part, names_.value(graph_.nodes[slot(sum)].a));
   if (shape_.in_place())
-    lines.add("{0}_eight.at[j] = from_float<{1}>({2});  // a fragment holds {1}: rounded here", left(),
-              half(), names_.value(shape_.factor));
+    lines.add("{0}.at[j] = from_float<{1}>({2});  // a fragment holds {1}: rounded here", eight, half(),
+              names_.value(shape_.factor));
+}
+
+std::vector<int> TensorEmitter::taken_operands() const {
   std::vector<int> used{shape_.left.node};
   for (const int vector : shape_.along)
     if (is_taken(vector)) used.push_back(vector);
+  return used;
+}
+
+void TensorEmitter::take() {
+  use("eight");
+  const std::string h = inside(TileAxis::over), rows = shared() ? tile(TileAxis::row) : "16";
+  const std::string who = shared() ? "threadIdx.x" : "lane";
+  const std::string row = fmt::format("&stage.{}[{} % {}][{}]", left(), who, rows, h);
+  Lines lines;
+  lines.set_depth(out_.depth() + 2);
+  taken_lines(lines, "", left() + "_eight");
+  const std::vector<int> used = taken_operands();
   if (shared())
     out_.add("// Threads that are {} apart share a row.", rows);
   else

@@ -38,6 +38,11 @@ class TensorEmitter final : public LaunchEmitter {
   bool is_held(std::size_t product) const { return shape_.across(product) == TileAxis::held; }
   bool takes() const { return shape_.in_place() || !shape_.sums.empty(); }
   bool shared() const { return shape_.shared_ring(); }
+  bool needs_lane() const {
+    return shape_.in_registers ? !shape_.along.empty() || !shape_.sums.empty() : takes() || shared();
+  }
+  /// A lane's pieces of 16 bytes of a step.
+  std::string pieces(int node) const { return names_.tensor(node) + "_eights"; }
   /// Blocks in an order of their own: there are many either way.
   bool ordered() const;
   /// Fragments of a warp below each other, as a number.
@@ -55,11 +60,15 @@ class TensorEmitter final : public LaunchEmitter {
 
   void constants();
   void structures();
+  /// What a warp adds up.
+  void sum_structure();
   void coordinates();
   /// "h_size", "s_size * d_size": from one row of a matrix to the next.
   std::string stride_text(const TileMatrix& matrix) const;
   /// "x + b_first * h_size + h_first": where the block's tile of a matrix begins.
   std::string tile_text(const TileMatrix& matrix) const;
+  /// "g", "g + b * h_size": where the batch's vector begins.
+  std::string vector_text(int vector) const;
   /// The copy of the matrix's tile.
   void copy(Lines& lines, const std::string& threads, const std::string& to, const TileMatrix& matrix);
   void fetch();
@@ -67,11 +76,22 @@ class TensorEmitter final : public LaunchEmitter {
   /// The loop over the steps, where each warp has its own, and where all share a ring.
   void own_steps();
   void shared_steps();
+  /// Eight elements of a left tile: `part` of the sums, and where they lie; and what these lines read.
+  void taken_lines(Lines& lines, const std::string& part, const std::string& eight);
+  std::vector<int> taken_operands() const;
   /// The left tile is gone through: its elements' sums, and what it is multiplied by.
   void take();
   bool is_taken(int node) const;
   void multiply();
   void results();
+  // emit_registers.cpp: where there are no rings.
+  void register_structures();
+  void register_steps();
+  void load_pieces(Lines& lines);
+  void take_pieces(Lines& lines);
+  void store_register_sums();
+  /// Whether all steps are whole, and rows of all that is loaded begin at multiples of 16 bytes.
+  std::string whole_steps() const;
   // emit_block.cpp: where all warps share a ring.
   void block_structures();
   void block_sums();
@@ -90,6 +110,8 @@ class TensorEmitter final : public LaunchEmitter {
   /// The indices of a row from their place together.
   void row_places();
   void store_sums();
+  /// Of what a warp has in shared memory, what it has added up.
+  std::string sums_of_warp() const { return shape_.in_registers ? "" : ".sums"; }
   /// What the second products multiply has to be whole: another barrier.
   void held_results();
   void open_elements(TileAxis across, bool rows_fastest);

@@ -41,7 +41,8 @@ void TensorEmitter::row_places() {
 }
 
 void TensorEmitter::store_sums() {
-  out_.add("{}& mine = {}->warps[warp].sums;", own("Sums"), memory());
+  out_.add("{}& mine = {}->warps[warp]{};", own("Sums"), memory(), sums_of_warp());
+  if (shape_.in_registers) return store_register_sums();
   for (std::size_t i = 0; i < shape_.products.size(); ++i) {
     const int product = shape_.products[i];
     if (shape_.by_words()) {
@@ -67,8 +68,10 @@ void TensorEmitter::add_up(const std::vector<int>& nodes, const std::string& col
     return listed(shape_.sums, node) ? fmt::format("[{}]", row) : fmt::format("[{}][{}]", row, column);
   };
   for (const int node : nodes) out_.add("float {} = 0.0f;", names_.value(node));
-  out_.open(fmt::format("for (const {}& each : {}->warps)", own("WarpMemory"), memory()));
-  for (const int node : nodes) out_.add("{} += each.sums.{}{};", names_.value(node), id(node), place(node));
+  out_.open(fmt::format("for (const {}& each : {}->warps)", own(shape_.in_registers ? "Sums" : "WarpMemory"),
+                        memory()));
+  for (const int node : nodes)
+    out_.add("{} += each{}.{}{};", names_.value(node), sums_of_warp(), id(node), place(node));
   out_.close();
 }
 

@@ -20,24 +20,29 @@ class TensorCounter final : public FragmentCounter {
     record_.grid.x = static_cast<std::uint32_t>(across), record_.grid.y = static_cast<std::uint32_t>(down);
     record_.grid.z = static_cast<std::uint32_t>(batch);
     record_.shared_bytes = shape_.bytes(kernel_);
-    if (shape_.shared_ring()) record_.registers = held_registers(shape_.words(kernel_));
+    if (shape_.shared_ring() || shape_.in_registers)
+      record_.registers = held_registers(shape_.words(kernel_));
     blocks_ = across * down * batch;
     steps_ = divided(extents_[slot(shape_.over)], shape_.step);
     first_ = 1.0 / static_cast<double>(std::min(across, down));
     groups_ = shape_.groups(kernel_);
     down_ = shape_.down(kernel_);
     rows_ = shape_.row_tile;
-    for (std::int64_t ring = 0; ring < groups_; ++ring) {
+    for (std::int64_t ring = 0; ring < groups_ && !shape_.in_registers; ++ring) {
       // While steps are still fetched, each is waited for as the part that the stages in flight leave of it.
       const std::int64_t own = steps_ / groups_ + (ring < steps_ % groups_ ? 1 : 0);
       const std::int64_t ahead = kernel_.stages - (shape_.shared_ring() ? 1 : 0);
       fetching_ += own == 0 ? 0 : 1 + std::max<std::int64_t>(0, own - ahead);
     }
     if (shape_.shared_ring()) fetching_ *= kernel_.warps;
-    count_copies();
-    weight_ = blocks_ * steps_;
-    chained_ += fetching_ * blocks_;  // loads behind what was copied meanwhile
-    if (!shape_.sums.empty() || shape_.in_place()) count_taken();
+    if (shape_.in_registers) {
+      count_loads();
+    } else {
+      count_copies();
+      weight_ = blocks_ * steps_;
+      chained_ += fetching_ * blocks_;  // loads behind what was copied meanwhile
+      if (!shape_.sums.empty() || shape_.in_place()) count_taken();
+    }
     count_products();
     weight_ = blocks_;
     if (shape_.shared_ring()) {
@@ -56,6 +61,36 @@ class TensorCounter final : public FragmentCounter {
     counters_->flops += counters_->tensor_flops;
   }
 
+  /// What a step of a warp takes, all of it on its way together. Rows outside are the last one again.
+  void count_loads() {
+    weight_ = blocks_ * steps_;
+    const std::int64_t over = extents_[slot(shape_.over)];
+    bool whole = over % shape_.step == 0;
+    for (const TileMatrix& right : shape_.rights)
+      whole = whole && (TensorShape::is_turned(right) || extents_[slot(shape_.column)] % 8 == 0);
+    load_pieces(shape_.left.node, 2, whole, inside_of(shape_.left), true);
+    for (const TileMatrix& right : shape_.rights)
+      load_pieces(right.node, shape_.columns / 8, whole, inside_of(right), TensorShape::is_turned(right));
+    for (const int vector : shape_.along) load_pieces(vector, 1, whole, {8, over, 0}, true);
+    waits(1, 2, 1, first_);
+  }
+  Inside inside_of(const TileMatrix& matrix) const {
+    return {shape_.extent(matrix.outer, extents_), shape_.extent(matrix.inner, extents_),
+            shape_.stride(matrix, dims_[slot(matrix.node)], extents_)};
+  }
+  void load_pieces(int node, std::int64_t parts, bool whole, Inside inside, bool by_rows) {
+    const auto piece = [&](std::int64_t i) {
+      const std::int64_t part = i / kLanes % parts, slice = i / kLanes / parts * kSlice, lane = i % kLanes;
+      TilePlace at = by_rows ? TilePlace{lane / 4 + 8 * part, slice + lane % 4 * 8}
+                             : TilePlace{slice + lane % 4 * 8 + part % 8, part / 8 * 64 + lane / 4 * 8};
+      if (whole) at = {std::min(at.row, inside.rows - 1), std::min(at.column, inside.columns - 8)};
+      return inside.place(at);
+    };
+    for (std::int64_t e = 0; e < (whole ? 1 : 8); ++e)
+      global(
+          node, false, parts * shape_.slices() * kLanes,
+          [&](std::int64_t i) { return piece(i) < 0 ? -1 : piece(i) + e; }, whole ? 8 : 1);
+  }
   void count_copies() {
     weight_ = blocks_ * steps_;
     bool alone = copy(shape_.left);
@@ -73,9 +108,7 @@ class TensorCounter final : public FragmentCounter {
     counters_->chained_dram_misses += std::llround(first_ * static_cast<double>(chained));
   }
   bool copy(const TileMatrix& matrix) {
-    return copy(matrix.node, shape_.tile(matrix.outer), shape_.tile(matrix.inner),
-                {shape_.extent(matrix.outer, extents_), shape_.extent(matrix.inner, extents_),
-                 shape_.stride(matrix, dims_[slot(matrix.node)], extents_)});
+    return copy(matrix.node, shape_.tile(matrix.outer), shape_.tile(matrix.inner), inside_of(matrix));
   }
   int item_of(int node) const { return node == shape_.left.node ? shape_.left_item() : 2; }
   /// Whether it goes element by element, and is waited for.
@@ -142,10 +175,10 @@ class TensorCounter final : public FragmentCounter {
 
   void count_products() {
     const std::int64_t rounds = shape_.step / kFragment, row_parts = rows_ / kFragment;
-    count_slices(rounds);
+    if (!shape_.in_registers) count_slices(rounds);
     if (shape_.shared_ring())
       counters_->barriers += weight_;
-    else
+    else if (!shape_.in_registers)
       counters_->warp_operations += 2 * weight_;
     for (std::size_t i = 0; i < shape_.products.size(); ++i) {
       const std::int64_t parts = shape_.width(i) / kFragment;

@@ -253,6 +253,8 @@ class Finder : public LaunchFinder {
     shape_.step = tile(tiles[slot(over_)]);
     shape_.held_tile = held_ < 0 ? 0 : tile(extents[slot(held_)]);
     shape_.beside = kernel_.beside;
+    shape_.in_registers = kernel_.stages == kNoStages;
+    if (shape_.in_registers) return shape_.extent(TileAxis::row, extents) <= kFragment && register_tiles();
     if (kernel_.stages < 2 || kernel_.stages > kMostStages || shape_.step > kMostTensorTile) return false;
     find_stored();
     return shape_.shared_ring() ? shared_tiles()
@@ -267,6 +269,15 @@ class Finder : public LaunchFinder {
       else if (last == shape_.rows.back())
         shape_.stored.push_back({{number, TileAxis::column, TileAxis::row}, item});
     }
+  }
+  bool register_tiles() const {
+    if (held_ >= 0 || !shape_.batch.empty() || shape_.beside > 1) return false;  // batches were not timed
+    if (shape_.left_is_float || shape_.left_is_turned()) return false;
+    for (const TileMatrix& right : shape_.rights)
+      if (shape_.columns % TensorShape::columns_together(right) != 0) return false;
+    return shape_.row_tile == kFragment && shape_.columns <= kMostTensorTile && shape_.step % kSlice == 0 &&
+           shape_.slices() <= kMostSlices &&
+           shape_.words(kernel_) + kWordsBesides <= std::min(kMostWords, kWordsOfSm / (32 * kernel_.warps));
   }
   bool shared_tiles() const {
     if (held_ >= 0 || kernel_.warps % shape_.beside != 0 || shape_.row_tile > kMostSharedTile ||
@@ -317,6 +328,11 @@ std::int64_t TensorShape::stride(const TileMatrix& matrix, const std::vector<std
 }
 
 std::int64_t TensorShape::words(const Kernel& kernel) const {
+  if (in_registers) {
+    const std::int64_t pieces = std::int64_t{slices()} * (row_tile / 8 + static_cast<int>(along.size()));
+    const std::int64_t parts = static_cast<std::int64_t>(products.size()) * columns / 8;
+    return 4 * (pieces + (1 + slices()) * parts) + 2 * static_cast<std::int64_t>(sums.size());
+  }
   std::int64_t all = 8 * row_parts(kernel);
   for (std::size_t i = 0; i < products.size(); ++i) all += 8 * column_parts(i) * (row_parts(kernel) + 1);
   return all;
@@ -341,6 +357,7 @@ std::int64_t TensorShape::bytes(const Kernel& kernel) const {
     for (const Stored& each : stored)
       results = std::max(results, tile_bytes(tile(each.matrix.outer), tile(each.matrix.inner), each.item));
   }
+  if (in_registers) stage = 0;
   return groups(kernel) * std::max(kernel.stages * stage, results) + block;
 }
 

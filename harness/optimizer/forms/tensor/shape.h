@@ -9,7 +9,8 @@
 // and have parts of a larger tile. The left tile may be gone through once before it is multiplied: sums of
 // its rows are taken, and a factor along the summed index goes into it, in place. A left matrix of float is
 // rounded where it is multiplied: to half, and where a slice of 16 has numbers too large for that, to tf32,
-// which has as many bits and the range of float.
+// which has as many bits and the range of float. Where there are no more than 16 rows, each element of the
+// large matrix is wanted once: then it may do without a ring, and go from memory into registers at once.
 #pragma once
 
 #include "optimizer/launch/form.h"
@@ -21,6 +22,8 @@ namespace workbook::opt {
 inline constexpr int kMostTensorTile = 64;    ///< of columns, of a step, of the index between two products
 inline constexpr int kMostSharedTile = 256;   ///< of rows and columns, where all warps share a ring
 inline constexpr int kMostSumFragments = 16;  ///< of a warp
+inline constexpr int kSlice = 32;      ///< elements of a row that four lanes load where there are no rings
+inline constexpr int kMostSlices = 4;  ///< of a step
 
 /// What a tile's elements are counted along. `row` may be several indices that lie side by side in memory;
 /// `held` is an index between two products, as r in (x a) u, whole in a block.
@@ -58,11 +61,15 @@ struct TensorShape {
   std::vector<Stored> stored;
   int row_tile = 0, columns = 0, step = 0, held_tile = 0;  ///< extents of tiles; without `held` 0
   int beside = 1;  ///< warps beside each other in the block's tile; 1: each warp has a ring of its own
+  bool in_registers = false;  ///< there are no rings
 
   bool in_place() const { return factor != left.node; }
   bool shared_ring() const { return beside > 1; }
   /// Its fragments are words that the kernel itself loads and multiplies.
-  bool by_words() const { return shared_ring() || left_is_float; }
+  bool by_words() const { return shared_ring() || left_is_float || in_registers; }
+  int slices() const { return step / kSlice; }
+  /// Columns of which a warp loads pieces together, where there are no rings.
+  static int columns_together(const TileMatrix& right) { return is_turned(right) ? 8 : 64; }
   int left_item() const { return left_is_float ? 4 : 2; }  ///< bytes of an element
   /// Of its elements neighbours in a column are neighbours in memory.
   static bool is_turned(const TileMatrix& right) { return right.inner == TileAxis::over; }
@@ -86,7 +93,8 @@ struct TensorShape {
   /// Fragments of a warp: of its rows, of its columns of a product.
   int row_parts(const Kernel& kernel) const { return row_tile / kFragment / down(kernel); }
   int column_parts(std::size_t product) const { return width(product) / kFragment / beside; }
-  /// Where all warps share a ring, words of a lane: sums, and of two slices what is multiplied.
+  /// Words of a lane: sums, and what is multiplied, of two slices where all warps share a ring, of a step
+  /// where there are no rings.
   std::int64_t words(const Kernel& kernel) const;
   /// Threads that go through a step's left tile.
   int takers(const Kernel& kernel) const { return shared_ring() ? 32 * kernel.warps : 32; }
