@@ -11,10 +11,9 @@
 
 #include "optimizer/algebra/field.h"
 #include "optimizer/graph/graph.h"
+#include "optimizer/graph/sizes.h"
 
 namespace workbook::opt {
-
-using Extents = std::array<std::int32_t, kMaxIndices>;
 
 /// Number of elements of a tensor with these indices.
 std::size_t size_of(IndexSet set, const Extents& extents);

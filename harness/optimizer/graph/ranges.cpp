@@ -1,7 +1,6 @@
 #include "optimizer/graph/ranges.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -40,8 +39,7 @@ const Tensor& source_of(const Graph& graph, int input) {
 
 class Ranger {
  public:
-  explicit Ranger(const Graph& graph) : graph_(graph) {
-    for (std::size_t i = 0; i < graph.indices.size(); ++i) extents_[i] = graph.indices[i].real;
+  explicit Ranger(const Graph& graph) : graph_(graph), extents_(real_extents(graph)) {
     for (const Node& node : graph.nodes) {
       const auto told = [&](int operand) { return operand >= 0 && told_[at(operand)]; };
       const auto is_summed = [&](int operand) { return operand >= 0 && summed_[at(operand)]; };
@@ -144,7 +142,7 @@ class Ranger {
   }
 
   const Graph& graph_;
-  std::array<std::int32_t, kMaxIndices> extents_{};  ///< the real ones
+  Extents extents_;
   std::vector<Range> ranges_;
   std::vector<bool> summed_;  ///< it depends on a sum
   std::vector<bool> told_;    ///< by the program, of an input that the node depends on

@@ -10,6 +10,14 @@
 namespace workbook::opt {
 namespace {
 
+Extents extents_of(const Graph& graph, std::int64_t Index::*which) {
+  Extents extents;
+  extents.fill(1);
+  for (std::size_t i = 0; i < graph.indices.size(); ++i)
+    extents[i] = static_cast<std::int32_t>(graph.indices[i].*which);
+  return extents;
+}
+
 /// What the steps come to; `T` is a number or a text.
 template <class T, class Leaf, class Two, class One>
 T walked(const std::vector<SizeStep>& steps, Leaf leaf, Two two, One one) {
@@ -32,7 +40,10 @@ std::string float_text(double value) { return fmt::format("{:#.9g}f", value); }
 
 }  // namespace
 
-double value_of(const Constant& constant, const std::array<std::int32_t, kMaxIndices>& extents) {
+Extents teaching_extents(const Graph& graph) { return extents_of(graph, &Index::teaching); }
+Extents real_extents(const Graph& graph) { return extents_of(graph, &Index::real); }
+
+double value_of(const Constant& constant, const Extents& extents) {
   if (constant.steps.empty()) return constant.value;
   return walked<double>(
       constant.steps,

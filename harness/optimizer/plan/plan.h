@@ -185,7 +185,4 @@ std::uint64_t needed_nodes(const Graph& graph);
 /// In one line: "mm, sum: grid o 192, loop h 64" of every launch.
 std::string plan_text(const Program& program, const Plan& plan, const Extents& extents);
 
-Extents teaching_extents(const Graph& graph);
-Extents real_extents(const Graph& graph);
-
 }  // namespace workbook::opt

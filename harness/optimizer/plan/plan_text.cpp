@@ -43,17 +43,4 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
   return text;
 }
 
-namespace {
-Extents extents_of(const Graph& graph, std::int64_t Index::*which) {
-  Extents extents;
-  extents.fill(1);
-  for (std::size_t i = 0; i < graph.indices.size(); ++i)
-    extents[i] = static_cast<std::int32_t>(graph.indices[i].*which);
-  return extents;
-}
-}  // namespace
-
-Extents teaching_extents(const Graph& graph) { return extents_of(graph, &Index::teaching); }
-Extents real_extents(const Graph& graph) { return extents_of(graph, &Index::real); }
-
 }  // namespace workbook::opt

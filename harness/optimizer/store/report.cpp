@@ -7,7 +7,6 @@
 #include "optimizer/graph/order.h"
 #include "optimizer/graph/sizes.h"
 #include "optimizer/language/text.h"
-#include "optimizer/plan/plan.h"
 
 namespace workbook::opt {
 namespace {
