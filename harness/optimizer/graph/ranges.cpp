@@ -128,8 +128,17 @@ class Ranger {
     const Node& node = graph_.nodes[at(maximum)];
     return node.op == Op::max && node.b < 0 && node.a == of;
   }
-  /// Of x / sqrt(mean(x * x) + eps) the root of the extent, of x / sqrt(sum(x * x)) 1: `by` is that root.
+  /// Of x / sqrt(mean(x * x) + eps) the root of the extent, of x / sqrt(sum(x * x)) 1: `by` is that root. Of
+  /// x times others so many times these.
   std::optional<double> normalised(int x, int by, std::string_view root) const {
+    if (const auto most = normalised_alone(x, by, root)) return most;
+    const Node& product = graph_.nodes[at(x)];
+    if (product.op != Op::mul) return std::nullopt;
+    for (const auto& [factor, other] : {std::pair{product.a, product.b}, std::pair{product.b, product.a}})
+      if (const auto most = normalised(factor, by, root)) return *most * range(other).magnitude();
+    return std::nullopt;
+  }
+  std::optional<double> normalised_alone(int x, int by, std::string_view root) const {
     const Node& node = graph_.nodes[at(by)];
     if (node.op != Op::fn || unary(graph_.functions[node.fn].base).name != root) return std::nullopt;
     const Function& f = graph_.functions[node.fn];

@@ -342,6 +342,10 @@ TEST_CASE("what is rounded to half for tensor cores has to be a number there", "
   CHECK(path("") == Path::tensor);
   CHECK(path("range x = -1000 1000\n") != Path::tensor);
   CHECK(path("range x = -1000 1000, g = -2 2\n") == Path::tensor);
+  const Program norm_first = parsed(
+      "index b = 4 16, h = 8 4096, o = 16 6144\ninput x[b,h], g[h], w[o,h]\n"
+      "given n = x * g / rms(h, x)\ny = sum(h, n * w)\noutput y[b,o]\n");
+  CHECK(best_of(norm_first).plan.kernels.back().path == Path::tensor);  // |n| is at most 64 |g|
 }
 
 TEST_CASE("kernels are judged with zeros, with the ends of ranges, and with minus infinity in masks",

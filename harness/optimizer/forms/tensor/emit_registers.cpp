@@ -38,6 +38,7 @@ void TensorEmitter::register_steps() {
   lines.add("const int {} = step * {} + slice * {};", begin, step, kSlice);
   load_pieces(lines);
   lines.close();
+  lines.add("__syncwarp();  // all of it is on its way before any is multiplied: compilers mix the two else");
   lines.raw("#pragma unroll");
   lines.open(fmt::format("for (int slice = 0; slice < {} / {}; ++slice)", step, kSlice));
   if (takes()) take_pieces(lines);

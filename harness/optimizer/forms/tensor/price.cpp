@@ -178,8 +178,8 @@ class TensorCounter final : public FragmentCounter {
     if (!shape_.in_registers) count_slices(rounds);
     if (shape_.shared_ring())
       counters_->barriers += weight_;
-    else if (!shape_.in_registers)
-      counters_->warp_operations += 2 * weight_;
+    else
+      counters_->warp_operations += (shape_.in_registers ? 1 : 2) * weight_;
     for (std::size_t i = 0; i < shape_.products.size(); ++i) {
       const std::int64_t parts = shape_.width(i) / kFragment;
       counters_->warp_operations += weight_ * rounds * parts * row_parts;
