@@ -72,7 +72,7 @@ class TensorCounter final : public FragmentCounter {
     for (const TileMatrix& right : shape_.rights)
       load_pieces(right.node, shape_.columns / 8, whole, inside_of(right), TensorShape::is_turned(right));
     for (const int vector : shape_.along) load_pieces(vector, 1, whole, {8, over, 0}, true);
-    waits(1, 2, 1, first_);
+    waits(2, 2, 1, first_);  // the left matrix, which others had before, and the rest
   }
   Inside inside_of(const TileMatrix& matrix) const {
     return {shape_.extent(matrix.outer, extents_), shape_.extent(matrix.inner, extents_),
@@ -203,11 +203,13 @@ class TensorCounter final : public FragmentCounter {
       chained_ += weight_ * parts * kFragmentElements / 2;
     }
     for (const int sum : shape_.sums) {
+      // Two lanes have a row's elements; without a ring four of one row, and of the one 8 below.
+      const std::int64_t stores = kernel_.warps * (shape_.in_registers ? 2 : 1);
       words(
-          sum, runs::SiteKind::shared_store, kFragment, 4, [](std::int64_t lane) { return 4 * lane; },
-          kernel_.warps);
-      chained_ += weight_ * kernel_.warps;
-      counters_->warp_operations += weight_ * kernel_.warps;
+          sum, runs::SiteKind::shared_store, shape_.in_registers ? 8 : kFragment, 4,
+          [](std::int64_t lane) { return 4 * lane; }, stores);
+      chained_ += weight_ * stores;
+      counters_->warp_operations += weight_ * stores * (shape_.in_registers ? 2 : 1);
     }
   }
 
