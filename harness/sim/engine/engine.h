@@ -253,6 +253,7 @@ class Worker {
   void start(std::uint32_t linear);
   void start_running(std::uint32_t linear);  ///< in the midst of it
   void push_ready(SimThread* t) { ready_.insert(t->linear); }
+  void begin_slice() { slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   void made_progress() {
     idle_yields_ = 0;
     progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -33,7 +33,7 @@ bool Worker::run_rows() {
   for (std::uint32_t z = 0; z < block.z; ++z)
     for (std::uint32_t y = 0; y < block.y; ++y) {
       ::threadIdx = {0, y, z};
-      slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+      begin_slice();
       current = &any_thread_;  // last: from here on the watchdog may interrupt
       launch->kernel->signature->call_row(launch->kernel->function, launch->kernel->arguments, row);
       if (row_ != &row) return false;
@@ -84,7 +84,7 @@ bool Worker::pass_to_other_fiber(std::uint32_t from) {
 void Worker::begin_round(std::uint32_t from) {
   in_turn_ = 0;
   ::threadIdx = {0, 0, 0};
-  slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  begin_slice();
   running = &any_thread_;
   current = &any_thread_;
   if (from != 0) switch_to(contexts_[from], contexts_[0]);

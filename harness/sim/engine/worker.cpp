@@ -50,7 +50,7 @@ uint3 unflatten(std::uint64_t linear, uint3 extent) {
 void Worker::make_current(SimThread* t) {
   t->status = Status::running;
   ::threadIdx = t->index;
-  slices.store(slices.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  begin_slice();
   if (events && running != t) {
     if (running != nullptr) running->reach = workbook_sim_reach;
     workbook_sim_reach = t->reach;
