@@ -1,9 +1,10 @@
-// Eight elements of a tile.
+// Eight elements that lie together.
 #pragma once
 
 #include "optimizer/device/half.cuh"
 
-// Eight elements of a tile: `bits` is how they travel, `words` how they are multiplied, `at` what they are.
+// Eight elements that lie together: `bits` is how they travel, `words` how they are multiplied, `at` what
+// they are.
 union Eight {
   uint4 bits;
   unsigned words[4];

@@ -5,6 +5,7 @@
 
 #include "optimizer/device/block_max.cuh"
 #include "optimizer/device/block_sum.cuh"
+#include "optimizer/device/column_pieces.cuh"
 #include "optimizer/device/conversions.cuh"
 #include "optimizer/device/copy_rows.cuh"
 #include "optimizer/device/copy_tile.cuh"
@@ -22,6 +23,7 @@
 #include "optimizer/device/own_rows.cuh"
 #include "optimizer/device/packs.cuh"
 #include "optimizer/device/parts.cuh"
+#include "optimizer/device/pieces.cuh"
 #include "optimizer/device/products.cuh"
 #include "optimizer/device/row_of_block.cuh"
 #include "optimizer/device/row_parts.cuh"
@@ -29,6 +31,7 @@
 #include "optimizer/device/rows_max.cuh"
 #include "optimizer/device/rows_sum.cuh"
 #include "optimizer/device/shared_rows.cuh"
+#include "optimizer/device/sign.cuh"
 #include "optimizer/device/silu.cuh"
 #include "optimizer/device/slices.cuh"
 #include "optimizer/device/softplus.cuh"
@@ -81,6 +84,27 @@ __global__ void product(float* to, const Half* left, const Half* right) {
   for (int i = threadIdx.x; i < 256; i += 32) to[i] = result[i / 16][i % 16];
 }
 
+/// 16 x 32 by 32 x 64, in registers. kTurned: of what is right columns lie together.
+template <bool kTurned, bool kWhole>
+__global__ void product_in_registers(float* to, const Half* left, const Half* right) {
+  __shared__ alignas(32) float result[16][64 + kPad];
+  Eight lefts[2], rights[8];
+  float sums[8][4] = {};
+  load_row_pieces<kWhole, false>(lefts, left, 32, 16, 32);
+  if constexpr (kTurned) {
+    load_row_pieces<kWhole, true>(rights, right, 32, 64, 32);
+    multiply_eights(sums, lefts, rights);
+    store_sums(result[0], sums, 64 + kPad);
+  } else {
+    load_column_pieces<kWhole>(rights, right, 64, 32, 64);
+    turn_eights(rights);
+    multiply_eights(sums, lefts, rights);
+    store_sums_of_columns(result[0], sums, 64 + kPad);
+  }
+  __syncwarp();
+  for (int i = threadIdx.x; i < 16 * 64; i += 32) to[i] = result[i / 64][i % 64];
+}
+
 template <class T>
 struct Managed {
   explicit Managed(int size) {
@@ -96,6 +120,22 @@ void expect(const char* what, float value, float right) {
   if (value == right) return;
   std::printf("%s: %g instead of %g\n", what, value, right);
   ++wrong;
+}
+
+template <bool kTurned, bool kWhole>
+void check_registers() {
+  Managed<Half> left(16 * 32), right(32 * 64);
+  Managed<float> sums(16 * 64);
+  for (int i = 0; i < 16 * 32; ++i) left[i] = Half(static_cast<float>(i % 7));
+  for (int i = 0; i < 32 * 64; ++i)
+    right[kTurned ? i % 64 * 32 + i / 64 : i] = Half(static_cast<float>(i % 5));
+  product_in_registers<kTurned, kWhole><<<1, 32>>>(sums.data, left.data, right.data);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 16 * 64; ++i) {
+    float sum = 0.0f;
+    for (int k = 0; k < 32; ++k) sum += static_cast<float>((i / 64 * 32 + k) % 7 * ((k * 64 + i % 64) % 5));
+    expect("a product in registers", sums[i], sum);
+  }
 }
 
 int main() {
@@ -131,5 +171,10 @@ int main() {
     for (int k = 0; k < 16; ++k) sum += static_cast<float>((i / 16 * 16 + k) % 7 * ((k * 16 + i % 16) % 5));
     expect("a product of words", sums[i], sum);
   }
+
+  check_registers<false, false>();
+  check_registers<false, true>();
+  check_registers<true, false>();
+  check_registers<true, true>();
   return wrong == 0 ? 0 : 1;
 }

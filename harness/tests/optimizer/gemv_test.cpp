@@ -45,7 +45,7 @@ TEST_CASE("a vector against the rows of a matrix, and against its columns", "[op
     CHECK(shape.turns() == 2);
     CHECK(shape.numbers.size() == 1);  // the divisor, once a block
     const std::string text = emit(program, plan);
-    CHECK(holds(text, "EightOfRow eights[kTurns]"));
+    CHECK(holds(text, "Eight eights[kTurns]"));
     CHECK(holds(text, by_rows ? "if (lane > 0 || c >= c_size) continue;" : "of_warps[warp][i]"));
     CHECK(holds(text, "if (d_size > kTileD) return cudaErrorInvalidValue;"));
     check_meaning(program, plan);

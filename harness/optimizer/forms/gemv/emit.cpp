@@ -102,7 +102,7 @@ class GemvEmitter final : public LaunchEmitter {
   void load_matrix() {
     const std::string matrix = names_.tensor(shape_.matrix);
     out_.raw("  // The matrix's elements of this thread are on their way first.");
-    out_.add("EightOfRow eights[{}]{};", own("kTurns"), shape_.by_rows ? "[" + own("kPieces") + "]" : "");
+    out_.add("Eight eights[{}]{};", own("kTurns"), shape_.by_rows ? "[" + own("kPieces") + "]" : "");
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kTurns")));
     const int index = shape_.by_rows ? shape_.out : shape_.over;
