@@ -24,7 +24,6 @@ class LaunchCounter {
   static constexpr std::int64_t kLanes = 32, kSector = 32, kLine = 128, kTogether = 4;
   static constexpr std::int64_t kWalkedTurns = 2, kWalkedRequests = 8;
   static constexpr double kL1Bytes = 128 * 1024;
-  static std::int64_t divided(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
   virtual void count() = 0;
   /// In how many parts a tensor lies that the launch reads.

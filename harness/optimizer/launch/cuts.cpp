@@ -36,7 +36,7 @@ void Cuts::cut_rows(Kernel& kernel, const std::vector<int>& rows, std::int64_t b
   for (const int index : rows) {
     const std::int64_t own = std::min<std::int64_t>(blocks, extent(index));
     kernel.cuts[slot(index)].grid = static_cast<int>(own);
-    blocks = parts_of(blocks, own);
+    blocks = divided(blocks, own);
   }
 }
 

@@ -61,7 +61,4 @@ class Cuts {
   IndexSet summed_ = 0, written_ = 0;
 };
 
-/// In how many parts an extent is cut.
-constexpr std::int64_t parts_of(std::int64_t extent, std::int64_t tile) { return (extent + tile - 1) / tile; }
-
 }  // namespace workbook::opt

@@ -8,7 +8,6 @@ namespace workbook::opt {
 inline constexpr int kFragment = 16;   ///< the side of what tensor cores multiply
 inline constexpr int kTilePad = 8;     ///< elements behind each row of a tile: the next begins in other banks
 inline constexpr int kMostStages = 4;  ///< of a ring; two at least
-inline constexpr int kNoStages = 1;    ///< of a kernel whose step at work is in registers
 /// Registers of a lane: beside those that a path counts, as compilers were seen to need; at most; of an SM.
 inline constexpr int kWordsBesides = 40, kMostWords = 255, kWordsOfSm = 65536;
 

@@ -56,6 +56,9 @@ constexpr bool has_running_maximum(Path path) {
 }
 constexpr bool on_tensor_cores(Path path) { return path == Path::tensor || path == Path::tensor_attention; }
 
+/// Stages of a kernel on tensor cores whose step at work is in registers.
+inline constexpr int kNoStages = 1;
+
 struct Kernel {
   std::uint64_t nodes = 0;  ///< of the graph, one bit each; no inputs
   std::array<Cut, kMaxIndices> cuts{};
@@ -87,9 +90,11 @@ struct Plan {
   }
 };
 
+/// How many pieces make up all, of which the last one may be shorter.
+constexpr std::int64_t divided(std::int64_t all, std::int64_t piece) { return (all + piece - 1) / piece; }
+
 inline std::int64_t tile_of(const Cut& cut, std::int64_t extent) {
-  const std::int64_t parts = std::int64_t{cut.grid} * cut.loop;
-  return (extent + parts - 1) / parts;
+  return divided(extent, std::int64_t{cut.grid} * cut.loop);
 }
 
 /// On tensor cores tiles are 16, 32 ... long: whole fragments.

@@ -27,9 +27,9 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
     for (const int node : node_list(kernel.nodes))
       nodes += fmt::format("    t{} = {}\n", node - static_cast<int>(plan.graph.inputs.size()) + 1,
                            node_text(plan.graph, node));
-    std::string stages = kernel.stages > 1    ? fmt::format(", {} stages", kernel.stages)
-                         : kernel.stages == 1 ? ", in registers"
-                                              : "";
+    std::string stages = kernel.stages > kNoStages    ? fmt::format(", {} stages", kernel.stages)
+                         : kernel.stages == kNoStages ? ", in registers"
+                                                      : "";
     if (kernel.beside > 1)
       stages += kernel.path == Path::row      ? fmt::format(", {} rows a block", kernel.beside)
                 : kernel.path == Path::strip  ? fmt::format(", {} threads side by side", kernel.beside)

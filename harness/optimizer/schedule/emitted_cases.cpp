@@ -11,7 +11,6 @@
 #include "optimizer/graph/ranges.h"
 #include "optimizer/graph/sizes.h"
 #include "optimizer/judge/verify.h"
-#include "optimizer/launch/tiles.h"
 #include "optimizer/plan/halves.h"
 #include "optimizer/schedule/schedule.h"
 

@@ -26,16 +26,16 @@ void cut_attention(Cuts& cuts, Kernel kernel, const AttentionShape& shape, std::
   const std::int64_t rows = std::int64_t{kFragment} * kernel.down * kernel.warps / kernel.beside;
   const std::int64_t all_rows = shape.row_extent(cuts.extents()), all_keys = cuts.extent(shape.key);
   if (rows > kFragment && rows >= 2 * all_rows) return;
-  std::int64_t blocks = parts_of(all_rows, rows);
+  std::int64_t blocks = divided(all_rows, rows);
   cuts.cut_rows(kernel, shape.row_indices, blocks);
   cuts.cut_to_elements(kernel, shape.batch);
   for (const int index : shape.batch) blocks *= cuts.extent(index);
-  const std::int64_t turns = parts_of(all_keys, keys);
+  const std::int64_t turns = divided(all_keys, keys);
   Cut& cut = kernel.cuts[slot(shape.key)];
   for (std::int64_t parts = 1; 2 * parts <= turns; parts *= 2) {
     if (parts > 1 && blocks * parts > kMostBlocks * cuts.gpu().sms) break;
-    const std::int64_t loop = parts_of(turns, parts);
-    cut = {static_cast<int>(parts_of(turns, loop)), static_cast<int>(loop)};
+    const std::int64_t loop = divided(turns, parts);
+    cut = {static_cast<int>(divided(turns, loop)), static_cast<int>(loop)};
     if (fragments_of(tile_of(cut, all_keys)) == keys) cuts.consider(kernel);
   }
 }

@@ -36,7 +36,7 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
   rows = kFragment * down * kernel.warps / beside;
   // As many blocks as the grid says: tiles are whole fragments.
   const auto in_parts = [&](int index, std::int64_t part) {
-    return (extents[slot(index)] + part - 1) / part == kernel.cuts[slot(index)].grid;
+    return divided(extents[slot(index)], part) == kernel.cuts[slot(index)].grid;
   };
   for (int i = 0; i < static_cast<int>(graph.indices.size()); ++i) {
     const Cut& cut = kernel.cuts[slot(i)];

@@ -19,7 +19,7 @@ bool try_gemv_cuts(Cuts& cuts) {
     for (const std::int64_t tile : kGemvTiles) {
       Kernel kernel = cuts.kernel(Path::gemv, warps);
       cuts.cut_to_elements(kernel, shape->batch);
-      kernel.cuts[slot(shape->out)].grid = static_cast<int>(parts_of(cuts.extent(shape->out), tile));
+      kernel.cuts[slot(shape->out)].grid = static_cast<int>(divided(cuts.extent(shape->out), tile));
       cuts.consider(kernel);
     }
   return true;

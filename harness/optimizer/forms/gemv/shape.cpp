@@ -100,8 +100,7 @@ class GemvFinder : public LaunchFinder {
     shape_.tile = static_cast<int>(fragments_of(tiles[slot(shape_.out)]));
     shape_.width = static_cast<int>(fragments_of(extents[slot(shape_.over)]));
     if (shape_.width > kMostVector || shape_.tile > kMostOut) return false;
-    const int blocks = (extents[slot(shape_.out)] + shape_.tile - 1) / shape_.tile;
-    if (blocks != kernel_.cuts[slot(shape_.out)].grid) return false;
+    if (divided(extents[slot(shape_.out)], shape_.tile) != kernel_.cuts[slot(shape_.out)].grid) return false;
     shape_.axes = shape_.batch;
     shape_.axes.push_back(shape_.out);
     sort_by_blocks(shape_.axes, kernel_);

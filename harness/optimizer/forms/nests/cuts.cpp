@@ -42,7 +42,7 @@ class NestCutter {
       for (const std::int64_t loop_tile : kLoopTiles) {
         if (loop < 0 && loop_tile != kLoopTiles[0]) continue;
         kernel_ = cuts_.kernel(path, warps);
-        turns_ = loop < 0 ? 1 : parts_of(cuts_.extent(loop), loop_tile);
+        turns_ = loop < 0 ? 1 : divided(cuts_.extent(loop), loop_tile);
         if (loop >= 0) kernel_.cuts[slot(loop)].loop = static_cast<int>(turns_);
         cut_axes(members(cuts_.written() & ~cuts_.summed()), 0, elements);
       }
@@ -75,9 +75,9 @@ class NestCutter {
     const bool batch = is_batch(axes[at]);
     std::set<std::int64_t> seen;
     for (const std::int64_t tile : kGridTiles) {
-      const std::int64_t parts = tile >= extent ? 1 : parts_of(extent, tile);
+      const std::int64_t parts = tile >= extent ? 1 : divided(extent, tile);
       if (!seen.insert(parts).second || (batch && tile > 1)) continue;
-      const std::int64_t own = elements * parts_of(extent, parts);
+      const std::int64_t own = elements * divided(extent, parts);
       if (own > (kernel_.path == Path::attention ? kMostHeld : kMostTile)) continue;
       cut.grid = static_cast<int>(parts);
       cut_axes(axes, at + 1, own);
@@ -96,7 +96,7 @@ class NestCutter {
     for (const std::int64_t parts : kSplits) {
       if (parts > turns_ || blocks * parts > kMostBlocks * cuts_.gpu().sms) break;
       if (2 * blocks * parts < cuts_.gpu().sms) continue;
-      cut = {static_cast<int>(parts), static_cast<int>(parts_of(turns_, parts))};
+      cut = {static_cast<int>(parts), static_cast<int>(divided(turns_, parts))};
       cuts_.consider(kernel_);
     }
     cut = whole;

@@ -27,7 +27,7 @@ void try_pieces(Cuts& cuts, int warps) {
   Kernel kernel = cuts.kernel(Path::row, warps);
   const int last = dims_of(cuts.program(), cuts.plan(), cuts.launch().writes.front()).back();
   for (const std::int64_t elements : kPieces) {
-    const std::int64_t pieces = parts_of(cuts.extent(last), warps * elements);
+    const std::int64_t pieces = divided(cuts.extent(last), warps * elements);
     if (pieces < 2) break;
     kernel.cuts[slot(last)].grid = static_cast<int>(pieces);
     const auto row = shape_of(cuts, kernel);

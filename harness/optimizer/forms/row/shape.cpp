@@ -49,11 +49,11 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
   const int pieces = kernel.cuts[slot(row.index)].grid;
   row.in_pieces = pieces > 1;
   if (row.in_pieces && (row.sums || kernel.beside > 1)) return std::nullopt;
-  const std::int64_t size = (real_extents(plan.graph)[slot(row.index)] + pieces - 1) / pieces,
+  const std::int64_t size = divided(real_extents(plan.graph)[slot(row.index)], pieces),
                      turn = std::int64_t{32} * kernel.warps / kernel.beside * row.vector;
   if (kernel.beside > 1 && (kernel.beside != kernel.warps || size > kMostShort * turn)) return std::nullopt;
   row.threads = 32 * kernel.warps / kernel.beside;
-  row.packs = (size + turn - 1) / turn;
+  row.packs = divided(size, turn);
   if (row.packs * row.vector > kMostElements) return std::nullopt;
   return row;
 }

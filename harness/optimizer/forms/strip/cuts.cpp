@@ -39,8 +39,8 @@ bool try_strip_cuts(Cuts& cuts) {
         if (shape->across) {
           const std::int64_t tile = std::int64_t{lanes} * shape->vector, extent = cuts.extent(shape->lane);
           if (lanes > 1 && tile >= 2 * extent) break;
-          kernel.cuts[slot(shape->lane)].grid = static_cast<int>(parts_of(extent, tile));
-          blocks *= parts_of(extent, tile);
+          kernel.cuts[slot(shape->lane)].grid = static_cast<int>(divided(extent, tile));
+          blocks *= divided(extent, tile);
         }
         cuts.consider(kernel);
         if (cut < 0) continue;
@@ -50,7 +50,7 @@ bool try_strip_cuts(Cuts& cuts) {
           if (4 * blocks * parts < cuts.gpu().sms) continue;
           kernel.cuts[slot(cut)].grid = static_cast<int>(parts);
           // Whole packs round the last parts away.
-          kernel.cuts[slot(cut)].grid = static_cast<int>(parts_of(extent, tile_of(kernel, cut, extent)));
+          kernel.cuts[slot(cut)].grid = static_cast<int>(divided(extent, tile_of(kernel, cut, extent)));
           cuts.consider(kernel);
         }
       }

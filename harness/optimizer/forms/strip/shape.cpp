@@ -179,7 +179,7 @@ class StripFinder : public LaunchFinder {
       const Cut& cut = kernel_.cuts[slot(i)];
       if (cut.loop != 1) return false;
       if (i == shape_.lane && shape_.across) {
-        if (cut.grid != (extents[slot(i)] + shape_.tile() - 1) / shape_.tile()) return false;
+        if (cut.grid != divided(extents[slot(i)], shape_.tile())) return false;
       } else if (listed(shape_.batch, i)) {
         if (cut.grid != extents[slot(i)]) return false;
       } else if (cut.grid > 1) {
@@ -194,7 +194,7 @@ class StripFinder : public LaunchFinder {
     for (const int index : shape_.over) {
       std::int64_t own = extents[slot(index)];
       if (index == shape_.cut) own = tile_of(kernel_, index, own);
-      if (index == shape_.lane) own = (own + shape_.vector - 1) / shape_.vector;
+      if (index == shape_.lane) own = divided(own, shape_.vector);
       shape_.items *= own;
       if (shape_.items > kMostItems) return false;
     }

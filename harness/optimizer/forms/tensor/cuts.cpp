@@ -23,9 +23,9 @@ struct TensorCut {
 void cut_tensor(Cuts& cuts, const TensorShape& shape, const TensorCut& cut) {
   Kernel kernel = cuts.kernel(Path::tensor, cut.warps, cut.stages, cut.beside);
   cuts.cut_to_elements(kernel, shape.batch);
-  cuts.cut_rows(kernel, shape.rows, parts_of(shape.extent(TileAxis::row, cuts.extents()), cut.rows));
-  kernel.cuts[slot(shape.column)].grid = static_cast<int>(parts_of(cuts.extent(shape.column), cut.columns));
-  kernel.cuts[slot(shape.over)].loop = static_cast<int>(parts_of(cuts.extent(shape.over), cut.step));
+  cuts.cut_rows(kernel, shape.rows, divided(shape.extent(TileAxis::row, cuts.extents()), cut.rows));
+  kernel.cuts[slot(shape.column)].grid = static_cast<int>(divided(cuts.extent(shape.column), cut.columns));
+  kernel.cuts[slot(shape.over)].loop = static_cast<int>(divided(cuts.extent(shape.over), cut.step));
   cuts.consider(kernel);
 }
 

@@ -248,7 +248,7 @@ class Finder : public LaunchFinder {
       }
     }
     const auto tile = [](std::int64_t extent) { return static_cast<int>(fragments_of(extent)); };
-    shape_.row_tile = tile((shape_.extent(TileAxis::row, extents) + row_blocks - 1) / row_blocks);
+    shape_.row_tile = tile(divided(shape_.extent(TileAxis::row, extents), row_blocks));
     shape_.columns = tile(tiles[slot(shape_.column)]);
     shape_.step = tile(tiles[slot(over_)]);
     shape_.held_tile = held_ < 0 ? 0 : tile(extents[slot(held_)]);

@@ -12,7 +12,7 @@ bool try_turned_cuts(Cuts& cuts) {
       Kernel kernel = cuts.kernel(Path::turned, warps, 0, tile);
       cuts.cut_to_elements(kernel, shape->batch);
       for (const int index : {shape->in, shape->out})
-        kernel.cuts[slot(index)].grid = static_cast<int>(parts_of(cuts.extent(index), tile));
+        kernel.cuts[slot(index)].grid = static_cast<int>(divided(cuts.extent(index), tile));
       cuts.consider(kernel);
     }
   return true;

@@ -75,7 +75,7 @@ class TurnedFinder : public LaunchFinder {
       const std::int64_t extent = extents[slot(i)],
                          tile = i == shape_.in || i == shape_.out ? shape_.tile : 1;
       const bool gone_over = has(all_, i);
-      if (kernel_.cuts[slot(i)] != (gone_over ? Cut{static_cast<int>((extent + tile - 1) / tile), 1} : Cut{}))
+      if (kernel_.cuts[slot(i)] != (gone_over ? Cut{static_cast<int>(divided(extent, tile)), 1} : Cut{}))
         return false;
     }
     return shape_.tile % shape_.vector == 0 && shape_.turns() >= 1 &&
