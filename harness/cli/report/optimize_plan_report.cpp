@@ -124,9 +124,14 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
   if (plan.kernels.size() == 1)
     if (const auto gain = opt::form_of(plan.kernels.front().path).gain)
       parts.push_back(gain(program, plan, opt::launches_of(program, plan).front(), plan.kernels.front()));
-  if (std::any_of(plan.kernels.begin(), plan.kernels.end(),
-                  [](const opt::Kernel& kernel) { return opt::on_tensor_cores(kernel.path); }))
+  const auto multiplies = [](const opt::Kernel& kernel) { return opt::on_tensor_cores(kernel.path); };
+  const auto copies = [&](const opt::Kernel& kernel) {
+    return multiplies(kernel) && kernel.stages > opt::kNoStages;
+  };
+  if (std::any_of(plan.kernels.begin(), plan.kernels.end(), copies))
     parts.push_back("tensor cores multiply, while copies of the next steps are on their way");
+  else if (std::any_of(plan.kernels.begin(), plan.kernels.end(), multiplies))
+    parts.push_back("tensor cores multiply what goes from memory into registers, once");
   if (plan.kernels.size() > 1)
     parts.push_back(one_launch_us < 0.0
                         ? "no plan in one launch keeps all its tiles on the chip"

@@ -41,7 +41,15 @@ struct Form {
   bool settles = false;    ///< where a launch is one, no form behind it comes near
   bool was_timed = false;  ///< on GPUs, beside the clock's times
   bool yields = false;     ///< to one that was timed, and is hardly slower
-  bool spares_l2 = false;  ///< of its cuts that are alike, those are faster that ask the L2 for less
+  bool spares_l2 = false;  ///< of its cuts that are alike, those are faster that ask the L2 for less,
+  bool (*asks_once)(const Kernel& kernel) = nullptr;  ///< and before them these, which ask for nothing again
 };
+
+/// Form::bytes of a form without tiles: `shape` finds what the launch is.
+template <auto shape>
+std::optional<std::int64_t> without_tiles(const Program& program, const Plan& plan, const Launch& launch,
+                                          const Kernel& kernel, const Extents&) {
+  return shape(program, plan, launch, kernel) ? std::optional<std::int64_t>(0) : std::nullopt;
+}
 
 }  // namespace workbook::opt

@@ -8,10 +8,7 @@ const Form& gemv_form() {
       .fault =
           "a launch of path gemv has more than one vector against a matrix of half and what becomes of that, or tiles that "
           "are too large",
-      .bytes = [](const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                  const Extents&) -> std::optional<std::int64_t> {
-        return gemv_shape(program, plan, launch, kernel) ? std::optional<std::int64_t>(0) : std::nullopt;
-      },
+      .bytes = without_tiles<gemv_shape>,
       .try_cuts = try_gemv_cuts,
       .counter = gemv_counter,
       .emitter = gemv_emitter,

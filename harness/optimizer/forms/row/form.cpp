@@ -17,10 +17,7 @@ const Form& row_form() {
   static const Form form{
       .paths = {Path::row},
       .fault = "a launch of path row has products, or rows that are too long or do not lie in one piece",
-      .bytes = [](const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                  const Extents&) -> std::optional<std::int64_t> {
-        return row_shape(program, plan, launch, kernel) ? std::optional<std::int64_t>(0) : std::nullopt;
-      },
+      .bytes = without_tiles<row_shape>,
       .try_cuts = try_row_cuts,
       .counter = row_counter,
       .emitter = row_emitter,

@@ -8,10 +8,7 @@ const Form& strip_form() {
       .fault =
           "a launch of path strip has products, sums that are no sum over all that it goes over, tensors that do not end "
           "in the same index, or cuts that it does not have",
-      .bytes = [](const Program& program, const Plan& plan, const Launch& launch, const Kernel& kernel,
-                  const Extents&) -> std::optional<std::int64_t> {
-        return strip_shape(program, plan, launch, kernel) ? std::optional<std::int64_t>(0) : std::nullopt;
-      },
+      .bytes = without_tiles<strip_shape>,
       .try_cuts = try_strip_cuts,
       .counter = strip_counter,
       .emitter = strip_emitter,

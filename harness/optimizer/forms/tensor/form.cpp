@@ -23,6 +23,7 @@ const Form& tensor_form() {
       },
       .was_timed = true,
       .spares_l2 = true,
+      .asks_once = [](const Kernel& kernel) { return kernel.stages == kNoStages; },
   };
   return form;
 }

@@ -28,21 +28,13 @@ class TensorCounter final : public FragmentCounter {
     groups_ = shape_.groups(kernel_);
     down_ = shape_.down(kernel_);
     rows_ = shape_.row_tile;
-    for (std::int64_t ring = 0; ring < groups_ && !shape_.in_registers; ++ring) {
-      // While steps are still fetched, each is waited for as the part that the stages in flight leave of it.
-      const std::int64_t own = steps_ / groups_ + (ring < steps_ % groups_ ? 1 : 0);
-      const std::int64_t ahead = kernel_.stages - (shape_.shared_ring() ? 1 : 0);
-      fetching_ += own == 0 ? 0 : 1 + std::max<std::int64_t>(0, own - ahead);
-    }
-    if (shape_.shared_ring()) fetching_ *= kernel_.warps;
-    if (shape_.in_registers) {
+    if (shape_.in_registers)
       count_loads();
-    } else {
-      count_copies();
-      weight_ = blocks_ * steps_;
-      chained_ += fetching_ * blocks_;  // loads behind what was copied meanwhile
-      if (!shape_.sums.empty() || shape_.in_place()) count_taken();
-    }
+    else
+      count_rings();
+    weight_ = blocks_ * steps_;
+    counters_->flops += static_cast<double>(weight_ * rows_ * shape_.step) *
+                        static_cast<double>(shape_.taken.size() + shape_.sums.size());
     count_products();
     weight_ = blocks_;
     if (shape_.shared_ring()) {
@@ -77,6 +69,19 @@ class TensorCounter final : public FragmentCounter {
   Inside inside_of(const TileMatrix& matrix) const {
     return {shape_.extent(matrix.outer, extents_), shape_.extent(matrix.inner, extents_),
             shape_.stride(matrix, dims_[slot(matrix.node)], extents_)};
+  }
+  void count_rings() {
+    for (std::int64_t ring = 0; ring < groups_; ++ring) {
+      // While steps are still fetched, each is waited for as the part that the stages in flight leave of it.
+      const std::int64_t own = steps_ / groups_ + (ring < steps_ % groups_ ? 1 : 0);
+      const std::int64_t ahead = kernel_.stages - (shape_.shared_ring() ? 1 : 0);
+      fetching_ += own == 0 ? 0 : 1 + std::max<std::int64_t>(0, own - ahead);
+    }
+    if (shape_.shared_ring()) fetching_ *= kernel_.warps;
+    count_copies();
+    weight_ = blocks_ * steps_;
+    chained_ += fetching_ * blocks_;  // loads behind what was copied meanwhile
+    if (!shape_.sums.empty() || shape_.in_place()) count_taken();
   }
   void load_pieces(int node, std::int64_t parts, bool whole, Inside inside, bool by_rows) {
     const auto piece = [&](std::int64_t i) {
@@ -143,8 +148,6 @@ class TensorCounter final : public FragmentCounter {
       else
         counters_->warp_operations += weight_;
     }
-    counters_->flops += static_cast<double>(weight_ * rows_ * shape_.step) *
-                        static_cast<double>(shape_.taken.size() + shape_.sums.size());
   }
 
   /// Loads of fragments: two neighbours at a time where these lie in memory so, else one by one.
