@@ -24,24 +24,31 @@ const char* verb(runs::Access kind) {
 void Scene::begin_launch(const Launch& launch) {
   modes = Diagnosis::get().modes;
   in_cluster = !launch.cooperative && launch.cluster_blocks() > 1;
-  arrays.clear();
-  shared_span = 0;
   const auto& variables = shared_variables();
   if (variables.empty()) return;
   const std::uintptr_t base = thread_local_base();
-  shared_low = base + variables.front().offset;
+  std::vector<SharedArray> now;
   for (const auto& v : variables)
-    arrays.push_back({base + v.offset, base + v.offset + shared_bytes(v, launch), &v});
-  const SharedVariable& last = variables.back();
-  shared_span = base + last.offset + last.bytes - shared_low;
+    now.push_back({base + v.offset, base + v.offset + shared_bytes(v, launch), &v});
+  if (now == arrays) return;
+  arrays = std::move(now);
+  lay_out();
+}
+
+/// Notes of every word which array it belongs to.
+void Scene::lay_out() {
+  shared_low = arrays.front().begin;
+  shared_span = arrays.back().begin + arrays.back().variable->bytes - shared_low;
   // A dynamic array's symbol spans all that a block may ask for; what lies beyond the launch's share is never
   // let through.
   shared_cells.resize((arrays.back().end - shared_low) / 4 + 2);
   array_of_.assign(shared_span / 4 + 1, 0);
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     const std::size_t first = (arrays[i].begin - shared_low) / 4;
-    std::fill(array_of_.begin() + static_cast<std::ptrdiff_t>(first), array_of_.end(),
-              static_cast<std::uint16_t>(i));
+    const std::size_t next =
+        i + 1 < arrays.size() ? (arrays[i + 1].begin - shared_low) / 4 : array_of_.size();
+    std::fill(array_of_.begin() + static_cast<std::ptrdiff_t>(first),
+              array_of_.begin() + static_cast<std::ptrdiff_t>(next), static_cast<std::uint16_t>(i));
     if (arrays[i].begin % 4 != 0) array_of_[first] = kSeveral;
   }
   within_array_.resize(shared_span / kGranule + 1);

@@ -36,6 +36,7 @@ constexpr bool is_shared_memory(Space space) { return space >= Space::shared; }
 struct SharedArray {
   std::uintptr_t begin, end;
   const SharedVariable* variable;
+  bool operator==(const SharedArray&) const = default;
 };
 
 class Scene;
@@ -109,6 +110,7 @@ class Scene {
  private:
   static constexpr std::uint16_t kSeveral = 0xffff;  ///< a word that two arrays share
   const SharedArray* search_shared_array(std::uintptr_t address) const;
+  void lay_out();
 
   static constexpr std::uint64_t kGranule = 16;
   std::vector<std::uint8_t> within_array_;

@@ -244,6 +244,7 @@ class Worker {
   void make_current(SimThread* t);
   void release_barrier();
   bool try_complete_warp(std::uint32_t warp);
+  bool try_complete_group(std::uint32_t warp, std::uint32_t lane);
   void complete_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask);
   void tell_exchange(std::uint32_t warp, std::uint32_t lanes) const;
   bool resolve_stall();

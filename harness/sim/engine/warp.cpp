@@ -85,7 +85,8 @@ std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_
   }
   t.status = Status::at_warp;
   warps_[warp].waiting |= 1u << lane;
-  if (try_complete_warp(warp) && t.status == Status::ready) {
+  // No other group can be complete by this thread's coming.
+  if (try_complete_group(warp, lane)) {
     // The last to arrive goes on at once: it was pushed last.
     ready_.erase(t.linear);
     make_current(&t);
@@ -99,26 +100,26 @@ std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_
   return static_cast<std::uint64_t>(t.result);
 }
 
+// The group that `lane` waits for, if all its members have come. Others of its mask may still wait at an
+// earlier operation of a part.
+bool Worker::try_complete_group(std::uint32_t w, std::uint32_t lane) {
+  const Warp& warp = warps_[w];
+  const SimThread* const base = &threads_[w * kWarpSize];
+  const SimThread& first = base[lane];
+  const std::uint32_t needed = first.mask & warp.alive;
+  if ((warp.waiting & needed) != needed) return false;
+  for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
+    const SimThread& t = base[__builtin_ctz(rest)];
+    if (t.mask != first.mask || t.op != first.op) return false;
+  }
+  complete_warp(w, needed, first.mask);
+  return true;
+}
+
 // Completes one group of waiting lanes whose members have all come; false when none is complete.
 bool Worker::try_complete_warp(std::uint32_t w) {
-  Warp& warp = warps_[w];
-  std::uint32_t untried = warp.waiting;
-  while (untried != 0) {
-    const std::uint32_t lane = static_cast<std::uint32_t>(__builtin_ctz(untried));
-    const SimThread& first = threads_[w * kWarpSize + lane];
-    const std::uint32_t needed = first.mask & warp.alive;
-    // Only this lane is dealt with: the others of its mask may still wait at an earlier operation of a part.
-    untried &= ~(1u << lane);
-    if ((warp.waiting & needed) != needed) continue;
-    bool agree = true;
-    for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
-      const SimThread& t = threads_[w * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(rest))];
-      agree = agree && t.mask == first.mask && t.op == first.op;
-    }
-    if (!agree) continue;
-    complete_warp(w, needed, first.mask);
-    return true;
-  }
+  for (std::uint32_t untried = warps_[w].waiting; untried != 0; untried &= untried - 1)
+    if (try_complete_group(w, static_cast<std::uint32_t>(__builtin_ctz(untried)))) return true;
   return false;
 }
 

@@ -12,8 +12,10 @@
 // Code that works on the headers' own state, which is no access of the learner's. In the diagnosing build
 // such functions are not inlined into traced ones (g++ refuses, and clang would trace them), hence noinline.
 #if defined(__SANITIZE_THREAD__)
-#define WORKBOOK_SIM_UNTRACED inline __attribute__((noinline, no_sanitize("thread")))
-#define WORKBOOK_SIM_UNTRACED_INLINE inline __attribute__((always_inline, no_sanitize("thread")))
+#define WORKBOOK_SIM_UNTRACED \
+  inline __attribute__((noinline, no_sanitize("thread", "bounds-strict"), no_sanitize_coverage))
+#define WORKBOOK_SIM_UNTRACED_INLINE \
+  inline __attribute__((always_inline, no_sanitize("thread", "bounds-strict"), no_sanitize_coverage))
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define WORKBOOK_SIM_UNTRACED inline __attribute__((noinline, disable_sanitizer_instrumentation))

@@ -17,6 +17,7 @@
 #include "ptx_memory.h"
 #include "small_float_format.h"
 #include "vector_types.h"
+#include "warp_products.h"
 
 WORKBOOK_SIM_INLINE std::size_t __cvta_generic_to_shared(const void* address) {
   return workbook_sim_shared_offset(address);
@@ -27,24 +28,28 @@ namespace workbook::sim {
 /// What a register of a factor holds. Of a float in tf32 the hardware reads the upper 19 bits.
 struct HalfFactors {
   static constexpr int kInWord = 2;
-  static float get(std::uint32_t word, int i) {
+  WORKBOOK_SIM_UNTRACED_INLINE static float get(std::uint32_t word, int i) {
     return decode_half(static_cast<std::uint16_t>(word >> 16 * i));
   }
 };
 struct Bfloat16Factors {
   static constexpr int kInWord = 2;
-  static float get(std::uint32_t word, int i) {
+  WORKBOOK_SIM_UNTRACED_INLINE static float get(std::uint32_t word, int i) {
     return decode_bfloat16(static_cast<std::uint16_t>(word >> 16 * i));
   }
 };
 struct Tf32Factors {
   static constexpr int kInWord = 1;
-  static float get(std::uint32_t word, int) { return std::bit_cast<float>(word & 0xffffe000u); }
+  WORKBOOK_SIM_UNTRACED_INLINE static float get(std::uint32_t word, int) {
+    return std::bit_cast<float>(word & 0xffffe000u);
+  }
 };
 
 struct Int8Factors {
   static constexpr int kInWord = 4;
-  static std::int32_t get(std::uint32_t word, int i) { return static_cast<std::int8_t>(word >> 8 * i); }
+  WORKBOOK_SIM_UNTRACED_INLINE static std::int32_t get(std::uint32_t word, int i) {
+    return static_cast<std::int8_t>(word >> 8 * i);
+  }
 };
 
 /// A lane's registers of one mma, kWords words of 4 bytes along k.
@@ -63,7 +68,7 @@ WORKBOOK_SIM_UNTRACED void multiply_registers(void* const* lanes, std::uint32_t 
   constexpr int kInWord = Factors::kInWord, kK = kWords * kInWord;
   // Tensor cores take twice as long for a 32-bit factor as for a 16-bit one, and half as long for one of 8.
   workbook_sim_mma(2.0 * 16 * 8 * kK * (2.0 / kInWord));
-  Sum a[16][kK] = {}, b[8][kK] = {};
+  Sum a[16][kK] = {}, b[kK][8] = {}, sums[16][8] = {};
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest), group = lane / 4;
     const auto& share = *static_cast<const MmaShare<Sum>*>(lanes[lane]);
@@ -71,18 +76,15 @@ WORKBOOK_SIM_UNTRACED void multiply_registers(void* const* lanes, std::uint32_t 
       for (int i = 0; i < kInWord; ++i) {
         a[group][word * kInWord + i] = Factors::get(share.a[word / 4 * 2], i);
         a[group + 8][word * kInWord + i] = Factors::get(share.a[word / 4 * 2 + 1], i);
-        b[group][word * kInWord + i] = Factors::get(share.b[word / 4], i);
+        b[word * kInWord + i][group] = Factors::get(share.b[word / 4], i);
       }
+    for (int e = 0; e < 4; ++e) sums[group + e / 2 * 8][lane % 4 * 2 + e % 2] = share.c[e];
   }
+  add_products(sums, a, b);
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
     const auto& share = *static_cast<const MmaShare<Sum>*>(lanes[lane]);
-    for (int e = 0; e < 4; ++e) {
-      const int row = lane / 4 + e / 2 * 8, column = lane % 4 * 2 + e % 2;
-      Sum sum = share.c[e];
-      for (int k = 0; k < kK; ++k) sum += a[row][k] * b[column][k];
-      *share.d[e] = sum;
-    }
+    for (int e = 0; e < 4; ++e) *share.d[e] = sums[lane / 4 + e / 2 * 8][lane % 4 * 2 + e % 2];
   }
 }
 
@@ -97,22 +99,23 @@ struct MatrixShare {
   std::uint32_t out[4];
 };
 
+/// An element of 16 bits of a matrix's row; all ones where no lane gave that row.
+WORKBOOK_SIM_UNTRACED_INLINE std::uint32_t element_of_row(const void* share, int column) {
+  if (share == nullptr) return 0xffffu;
+  return static_cast<const MatrixShare*>(share)->row[column / 2] >> column % 2 * 16 & 0xffffu;
+}
+
 template <int kMatrices, bool kTurned>
 WORKBOOK_SIM_UNTRACED void hand_on_rows(void* const* lanes, std::uint32_t mask) {
-  const auto row_of = [&](int matrix, int row) {
-    const void* share = lanes[8 * matrix + row];
-    return share == nullptr ? nullptr : static_cast<const MatrixShare*>(share)->row;
-  };
-  const auto element = [&](int matrix, int row, int column) -> std::uint32_t {
-    const std::uint32_t* words = row_of(matrix, row);
-    return words == nullptr ? 0xffffu : words[column / 2] >> column % 2 * 16 & 0xffffu;
-  };
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest), line = lane / 4, first = lane % 4 * 2;
     auto& share = *static_cast<MatrixShare*>(lanes[lane]);
-    for (int m = 0; m < kMatrices; ++m)
-      share.out[m] = kTurned ? element(m, first, line) | element(m, first + 1, line) << 16
-                             : element(m, line, first) | element(m, line, first + 1) << 16;
+    for (int m = 0; m < kMatrices; ++m) {
+      void* const* const rows = lanes + 8 * m;
+      share.out[m] = kTurned
+                         ? element_of_row(rows[first], line) | element_of_row(rows[first + 1], line) << 16
+                         : element_of_row(rows[line], first) | element_of_row(rows[line], first + 1) << 16;
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "engine_api.h"
 #include "groups/place.h"
+#include "warp_products.h"
 
 namespace nvcuda::wmma {
 
@@ -134,6 +135,22 @@ struct FragmentShare {
   bool saturate;
 };
 
+/// What the sums begin with, from all lanes; or what they came to, to them.
+template <bool kFirst, class Share, class D, class Sum, int kM, int kN>
+WORKBOOK_SIM_UNTRACED_INLINE void exchange_sums(void* const* lanes, Sum (&sums)[kM][kN]) {
+  for (int lane = 0; lane < 32; ++lane) {
+    const auto* share = static_cast<const Share*>(lanes[lane]);
+    if (share == nullptr) continue;
+    for (int e = 0; e < D::Map::kHeld; ++e) {
+      const auto at = D::Map::place(lane, e);
+      if constexpr (kFirst)
+        sums[at.row][at.column] = static_cast<Sum>(share->c->x[e]);
+      else
+        share->d->x[e] = sums[at.row][at.column];
+    }
+  }
+}
+
 template <class D, class A, class B, class C>
 WORKBOOK_SIM_UNTRACED void multiply_fragments(void* const* lanes, std::uint32_t) {
   using Share = FragmentShare<D, A, B, C>;
@@ -157,24 +174,25 @@ WORKBOOK_SIM_UNTRACED void multiply_fragments(void* const* lanes, std::uint32_t)
       b[at.row][at.column] = factor<typename B::workbook_type>(share->b->x[e]);
     }
   }
-  for (int lane = 0; lane < 32; ++lane) {
-    const auto* share = static_cast<const Share*>(lanes[lane]);
-    if (share == nullptr) continue;
-    for (int e = 0; e < D::Map::kHeld; ++e) {
-      const auto at = D::Map::place(lane, e);
-      if constexpr (std::is_integral_v<Sum>) {
+  if constexpr (std::is_integral_v<Sum>) {
+    for (int lane = 0; lane < 32; ++lane) {
+      const auto* share = static_cast<const Share*>(lanes[lane]);
+      if (share == nullptr) continue;
+      for (int e = 0; e < D::Map::kHeld; ++e) {
+        const auto at = D::Map::place(lane, e);
         std::int64_t sum = share->c->x[e];
         for (int k = 0; k < kK; ++k) sum += a[at.row][k] * b[k][at.column];
         if (share->saturate)
           sum =
               std::clamp<std::int64_t>(sum, std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
         share->d->x[e] = static_cast<int>(sum);
-      } else {
-        Sum sum = static_cast<Sum>(share->c->x[e]);
-        for (int k = 0; k < kK; ++k) sum += a[at.row][k] * b[k][at.column];
-        share->d->x[e] = sum;
       }
     }
+  } else {
+    Sum sums[kM][kN] = {};
+    exchange_sums<true, Share, D>(lanes, sums);
+    add_products(sums, a, b);
+    exchange_sums<false, Share, D>(lanes, sums);
   }
 }
 
