@@ -50,6 +50,7 @@ class Checker final : public WorkerEvents {
     copies().wait_for_groups(scene, counts().log, pending);
   }
   void complete_group(const void* group) override { copies().complete_group(scene, counts().log, group); }
+  void arrive_group(const void* group) override { copies().arrive_group(scene, group); }
   void commit_stage(const void* group) override {
     copies().add_stage(group);
     if (scene.modes.count) counts().log.append_stage_commit(scene.worker.current->linear);
@@ -66,6 +67,9 @@ class Checker final : public WorkerEvents {
     if (const auto* start = phases_.start_of(barrier);
         start != nullptr && scene.modes.check && !scene.in_cluster)
       checks.see_arrival(scene, barrier, *start, pc);
+    if (const auto* end = arrivals == 0 ? nullptr : phases_.end_before(barrier);
+        end != nullptr && scene.modes.check && !scene.in_cluster && !checks.comes_after(scene, *end))
+      phases_.note_haste(barrier);
     const EngineScope scope;
     phases_.arrive(scene, barrier, arrivals, drops, pc);
   }

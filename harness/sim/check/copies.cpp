@@ -29,13 +29,14 @@ void Copies::end(Scene& scene, const Copy& copy) {
   std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
   std::memset(reinterpret_cast<void*>(copy.to + copy.bytes), 0, copy.zero_bytes);
   if (!scene.is_shared(copy.to)) return;
-  // The data arrives now, on behalf of the thread that waited for it.
-  const SimThread& now = *scene.worker.running;
+  // The data arrives on behalf of the thread that waited for it, or that let others go on who do.
+  const SimThread& now = copy.completed_by == nullptr ? *scene.worker.running : *copy.completed_by;
+  const std::uint32_t epoch = copy.completed_by == nullptr ? scene.worker.epoch : copy.epoch,
+                      clock = copy.completed_by == nullptr ? now.clock : copy.clock;
   for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4) {
     Cell& c = scene.shared_cells[(at - scene.shared_low) / 4];
     c.in_flight = 0;
-    c.w_who = scene.in_cluster ? scene.worker.gid(now) : now.linear, c.w_epoch = scene.worker.epoch,
-    c.w_clock = now.clock;
+    c.w_who = scene.in_cluster ? scene.worker.gid(now) : now.linear, c.w_epoch = epoch, c.w_clock = clock;
   }
 }
 
@@ -77,7 +78,20 @@ void Copies::complete_group(Scene& scene, AccessLog& log, const void* group) {
   // A stage of a pipeline is complete for all threads that copied into it.
   if (scene.modes.count && std::find(stages_.begin(), stages_.end(), group) == stages_.end())
     log_stage(log, group);
-  end_copies(scene, [&](const Copy& c) { return c.group == group; });
+  for (Copy& c : copies_) {
+    if (c.group != group || c.completed_by != nullptr) continue;
+    c.completed_by = scene.worker.running, c.epoch = scene.worker.epoch, c.clock = c.completed_by->clock;
+    ++completed_;
+  }
+}
+
+void Copies::arrive_group(Scene& scene, const void* group) {
+  if (completed_ == 0) return;
+  end_copies(scene, [&](const Copy& c) {
+    const bool arrives = c.group == group && c.completed_by != nullptr;
+    completed_ -= arrives;
+    return arrives;
+  });
 }
 
 void Copies::log_stage(AccessLog& log, const void* group) const {

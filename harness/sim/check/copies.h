@@ -17,11 +17,15 @@ class Copies : public Check {
     const void* group;         ///< null: of the thread that began it
     std::uint32_t thread = 0;  ///< that began it
     std::uint32_t number = 0;  ///< of that thread's groups; the open one when not closed yet
+    const SimThread* completed_by =
+        nullptr;  ///< who made it complete, and when; nobody has waited for it yet
+    std::uint32_t epoch = 0, clock = 0;
   };
   void begin_block(Scene&) {
     copies_.clear();
     groups_closed_.assign(kMaxThreads, 0);
     stages_.clear();
+    completed_ = 0;
     latest_pending_ = 0;
   }
   /// Copies that were never waited for are under way in no later block.
@@ -37,6 +41,8 @@ class Copies : public Check {
   void close_group(const Scene& scene) { ++groups_closed_[scene.worker.current->linear]; }
   void wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending);
   void complete_group(Scene& scene, AccessLog& log, const void* group);
+  /// What is complete of the group lies in place from here on.
+  void arrive_group(Scene& scene, const void* group);
   /// The waits for this group's copies are logged where threads wait, not where it is complete.
   void add_stage(const void* group);
 
@@ -53,6 +59,7 @@ class Copies : public Check {
   std::vector<Copy> copies_;                  ///< under way, in the order they began
   std::vector<std::uint32_t> groups_closed_;  ///< by thread
   std::vector<const void*> stages_;           ///< what add_stage() was told
+  std::size_t completed_ = 0;                 ///< of copies_
   unsigned int latest_pending_ = 0;           ///< groups that the latest wait of a thread let go on
 };
 

@@ -71,11 +71,14 @@ void PhaseBarriers::arrive(const Scene& scene, std::uintptr_t barrier, std::uint
   visitor.arrived_in = at->phase;
   visitor.arrives_at = pc;
   at->came += arrivals;
+  const SimThread& t = *scene.worker.running;
+  at->latest =
+      BarrierStart{t.linear, scene.worker.epoch, t.clock, static_cast<std::uint32_t>(pc - program_base())};
   at->expected -= std::min(drops, at->expected);
 }
 
 void PhaseBarriers::end_phase(std::uintptr_t barrier) {
-  if (Barrier* const at = find(barrier); at != nullptr) ++at->phase, at->came = 0;
+  if (Barrier* const at = find(barrier); at != nullptr) ++at->phase, at->came = 0, at->ended = at->latest;
 }
 
 void PhaseBarriers::wait(const Scene& scene, std::uintptr_t barrier, Pc pc) {
@@ -258,6 +261,12 @@ std::optional<runs::Finding> PhaseBarriers::why_stuck(const Scene& scene) const 
   if (best->rank == kOverrun)
     if (auto why = why_unordered(scene)) return why;
   return std::move(best->finding);
+}
+
+std::optional<runs::Finding> PhaseBarriers::why_hasty(const Scene& scene) const {
+  for (const auto& [address, barrier] : barriers_)
+    if (barrier.hasty && ends_too_early(barrier)) return counts_too_few(scene, address, barrier);
+  return std::nullopt;
 }
 
 std::optional<runs::Finding> PhaseBarriers::why_unordered(const Scene& scene) const {

@@ -25,6 +25,15 @@ class PhaseBarriers {
     return at == nullptr ? nullptr : &at->start;
   }
   void arrive(const Scene& scene, std::uintptr_t barrier, std::uint64_t arrivals, std::uint64_t drops, Pc pc);
+  /// The arrival that ended the phase before this one; null: there is none.
+  const BarrierStart* end_before(std::uintptr_t barrier) {
+    const Barrier* const at = find(barrier);
+    return at == nullptr || !at->ended ? nullptr : &*at->ended;
+  }
+  /// The running thread's next arrival might as well have counted in the phase before.
+  void note_haste(std::uintptr_t barrier) {
+    if (Barrier* const at = find(barrier); at != nullptr) at->hasty = true;
+  }
   void end_phase(std::uintptr_t barrier);
   /// It does not pass at once: the phase that it waits for has not ended.
   void wait(const Scene& scene, std::uintptr_t barrier, Pc pc);
@@ -32,6 +41,8 @@ class PhaseBarriers {
 
   /// No thread of the block can go on: why, where that is because of a barrier.
   std::optional<runs::Finding> why_stuck(const Scene& scene) const;
+  /// The block has ended: where it hung on who came first which arrivals ended a phase.
+  std::optional<runs::Finding> why_hasty(const Scene& scene) const;
   /// Threads of the block used data too early: what may have led to it.
   std::optional<runs::Finding> why_unordered(const Scene& scene) const;
 
@@ -52,6 +63,8 @@ class PhaseBarriers {
     std::int64_t phase = 0;
     Pc started_at = 0;
     BarrierStart start = {};
+    std::optional<BarrierStart> latest, ended;  ///< the latest arrival; that which ended the phase before
+    bool hasty = false;  ///< somebody arrived who need not have come after the end of the phase before
     std::map<std::uint32_t, Visitor> visitors;  ///< by thread of the block
   };
   /// A barrier at which threads wait, as a finding is made of it.

@@ -40,11 +40,14 @@ class Races : public Check {
     if constexpr (Kind::kSpace == Space::remote) note_remote_use(scene, access);
   }
 
+  /// Whether the running thread, at an atomic, comes after that one of its block.
+  bool comes_after(Scene& scene, const BarrierStart& before) const {
+    return before.thread == scene.worker.current->linear ||
+           ordered(scene, true, before.thread, before.epoch, before.clock, false);
+  }
   /// A thread arrives at a barrier of its block: that must have been initialised.
   void see_arrival(Scene& scene, std::uintptr_t barrier, const BarrierStart& start, Pc pc) {
-    if (start.thread == scene.worker.current->linear ||
-        ordered(scene, true, start.thread, start.epoch, start.clock, false))
-      return;
+    if (comes_after(scene, start)) return;
     Party before{start.thread, start.pc, true};
     before.initialises = true;
     report(scene, before, runs::Access::atomic, static_cast<std::uint32_t>(pc - program_base()),

@@ -34,6 +34,11 @@ void workbook_sim_async_complete(const void* group) {
   if (worker.events) worker.events->complete_group(group);
 }
 
+void workbook_sim_async_arrive(const void* group) {
+  Worker& worker = running_worker("a wait for copies");
+  if (worker.events) worker.events->arrive_group(group);
+}
+
 void workbook_sim_stage_commit(const void* group) {
   Worker& worker = running_worker("a commit of a stage");
   if (worker.events) worker.events->commit_stage(group);

@@ -54,6 +54,7 @@ class WorkerEvents {
   virtual void close_group() = 0;
   virtual void wait_for_groups(unsigned int pending) = 0;
   virtual void complete_group(const void* group) = 0;
+  virtual void arrive_group(const void* group) = 0;
   virtual void commit_stage(const void* group) = 0;
   virtual void wait_for_stage(unsigned int pending) = 0;
 

@@ -67,9 +67,11 @@ void workbook_sim_async_copy(void* to, const void* from, std::size_t bytes, std:
 void workbook_sim_async_commit();
 /// Completes all but the latest `pending` closed groups of the calling thread (cp.async.wait_group).
 void workbook_sim_async_wait(unsigned int pending);
-/// Completes the copies of `group`, whichever thread of the block began them; the calling thread does not
-/// wait.
+/// The copies of `group`, whichever thread of the block began them, may be complete from here on; the calling
+/// thread does not wait.
 void workbook_sim_async_complete(const void* group);
+/// The calling thread has waited for `group`: what may be complete of it is.
+void workbook_sim_async_arrive(const void* group);
 /// For the clock alone, of a pipeline in which every thread produces and consumes: the calling thread has
 /// committed its part of the stage whose copies `group` completes; or it has waited for the oldest stage,
 /// with `pending` later ones committed.

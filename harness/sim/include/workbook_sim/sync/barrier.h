@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include "../aligned_size.h"
@@ -111,6 +112,7 @@ class BarrierWord {
       case BarrierChange::phase_ends:
         workbook_sim_acquire(&word_);
         workbook_sim_async_complete(&word_);
+        if constexpr (!::std::is_same_v<Completion, NoCompletion>) workbook_sim_async_arrive(&word_);
         completion();
         workbook_sim_release(&word_);
         end_barrier_phase(&word_);
@@ -125,6 +127,7 @@ class BarrierWord {
       workbook_sim_refuse("a cuda::barrier is used before init()");
     if ((state.parity != 0) == parity) return false;
     workbook_sim_acquire(&word_);
+    workbook_sim_async_arrive(&word_);
     return true;
   }
   WORKBOOK_SIM_INLINE void wait(bool parity) const {
