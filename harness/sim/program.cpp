@@ -23,6 +23,7 @@
 #include "sim/check/device_printf.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
+#include "sim/check/unread_copies.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/division.h"
 #include "sim/engine/fiber.h"
@@ -33,6 +34,7 @@
 #include "sim/engine/runtime.h"
 #include "sim/engine/watchdog.h"
 #include "sim/runtime/host_log.h"
+#include "sim/runtime/texture_use.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
@@ -198,7 +200,9 @@ class Program {
     report_.clear();
     if (*ended_by == '\0' && workbook_sim_is_diagnosing()) {
       report_leaks(Diagnosis::get().findings);
+      if (!device_is_lost()) report_unread_copies(Diagnosis::get().findings);
       PrintedOutput::get().report_lost(Diagnosis::get().findings);
+      report_textures();
     }
     runs::ProgramReport report = take();
     report.ended_by = ended_by;

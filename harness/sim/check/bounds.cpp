@@ -21,7 +21,7 @@ bool Bounds::see_outside(Scene& scene, Access a, runs::Access kind, Space space)
       if (a.address < writable_image_begin()) {
         if (reads && !HostConstants::get().contains(a.address))
           return false;  // a literal of the kernel's, a table of functions
-        see_wild(scene, a.address, kind, a.pc);
+        see_wild(scene, a.address, a.bytes, kind, a.pc);
       }
       report_image_bounds(scene, a.address, kind, a.pc);
       if (!reads) scene.kill();
@@ -45,11 +45,11 @@ void Bounds::see_misaligned(Scene& scene, Access a, Space space) {
   if (a.bytes == 16) scene.kill();  // this machine's own vector instructions would trap
 }
 
-void Bounds::see_wild(Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
+void Bounds::see_wild(Scene& scene, std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc) {
   if (scene.is_near_shared(address))
     report_shared_bounds(scene, address, kind, pc);
   else
-    report_wild(scene, address, kind, pc);
+    report_wild(scene, address, bytes, kind, pc);
   scene.kill();
 }
 

@@ -25,7 +25,8 @@ class Bounds : public Check {
     return true;
   }
   /// One that goes to no memory at all; ends the thread.
-  [[noreturn]] static void see_wild(Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc);
+  [[noreturn]] static void see_wild(Scene& scene, std::uintptr_t address, std::uint32_t bytes,
+                                    runs::Access kind, Pc pc);
 
   /// An index outside of its dimension of an array with a fixed size, at a column of the line of `pc`. The
   /// source says whose; where it cannot be read, the access that follows.

@@ -249,7 +249,7 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
       return show_apart<kKind, kSignal, Space::remote>(
           in_shared(checker_of(*other).scene, address, bytes, pc));
   if (is_registered(address)) return;
-  Bounds::see_wild(scene, address, kKind, pc);
+  Bounds::see_wild(scene, address, bytes, kKind, pc);
 }
 
 template <runs::Access kKind, std::uint32_t kBytes>

@@ -95,6 +95,7 @@ class Checker final : public WorkerEvents {
   void see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask) override;
   void see_missing_source(const SimThread& t, int source) override;
   void see_active_mask(Pc pc) override;
+  void see_absent_lanes(std::uint32_t lanes, bool works, Pc pc) override;
   void see_short_grid(const SimThread& t, unsigned int blocks) override;
   void see_refused(const char* what, Pc pc) override;
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnosis.h"
 #include "hooks.h"
 #include "sim/source/symbols.h"
 #include "workbook_sim/device_printf.h"
@@ -176,6 +177,17 @@ Texts check(const Scene& scene, const char* format, const Printed* kinds, const 
   return texts;
 }
 
+/// What the call takes of the buffer, at least: the format's address, and the arguments, texts as they are.
+std::size_t bytes_in_buffer(const Printed* kinds, std::size_t count, const Values& values, bool texts_there) {
+  std::size_t bytes = sizeof(void*);
+  for (std::size_t i = 0; i < std::min(count, kMostArguments); ++i) {
+    bytes += kinds[i] == Printed::integer4 ? 4 : 8;
+    if (kinds[i] == Printed::text && texts_there && i < values.known && values.of[i] != 0)
+      bytes += std::strlen(reinterpret_cast<const char*>(values.of[i]));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 PrintedOutput& PrintedOutput::get() {
@@ -183,22 +195,41 @@ PrintedOutput& PrintedOutput::get() {
   return all;
 }
 
-void PrintedOutput::printed(Pc pc) {
+void PrintedOutput::printed(Pc pc, std::size_t bytes) {
   const EngineScope scope;
   const std::lock_guard lock(mutex_);
-  calls_.insert(pc);
+  calls_[pc] += bytes;
   waits_ = true;
+}
+
+void PrintedOutput::tell_of_overflow(FindingLog& findings) const {
+  std::size_t all = 0;
+  for (const auto& [pc, bytes] : calls_) all += bytes;
+  const std::size_t room = room_;
+  if (all <= room) return;
+  const auto most = std::max_element(calls_.begin(), calls_.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  findings.add(runs::FindingClass::bad_api_call, most->first, 0, [&](runs::Finding& f) {
+    f.severity = runs::Severity::warning;
+    f.message = "what kernels print here before the host waits takes at least " + std::to_string(all) +
+                " bytes of a buffer of " + std::to_string(room) +
+                ": it goes round, and of the first lines a GPU shows none.";
+    f.advice =
+        "Print from few threads, wait between the launches, or ask for a larger buffer before the first: "
+        "cudaDeviceSetLimit(cudaLimitPrintfFifoSize, bytes).";
+  });
 }
 
 void PrintedOutput::clear() {
   const std::lock_guard lock(mutex_);
+  if (workbook_sim_is_diagnosing()) tell_of_overflow(Diagnosis::get().findings);
   calls_.clear();
   waits_ = false;
 }
 
 void PrintedOutput::report_lost(FindingLog& findings) {
   const std::lock_guard lock(mutex_);
-  for (const Pc pc : calls_)
+  for (const auto& [pc, bytes] : calls_)
     findings.add(runs::FindingClass::bad_api_call, pc, 0, [](runs::Finding& f) {
       f.message =
           "what printf() prints here never appears on a GPU: the program ends before the host has waited for "
@@ -223,7 +254,7 @@ extern "C" int workbook_sim_printf(const Printed* kinds, std::size_t count, cons
     Checker& checker = checker_of(*worker);
     const Texts texts = check(checker.scene, format, kinds, values, count, pc);
     for (std::size_t i = 0; i < texts.count; ++i) checker.access_range(texts.of[i], 1, false, pc);
-    PrintedOutput::get().printed(pc);
+    PrintedOutput::get().printed(pc, bytes_in_buffer(kinds, count, values, texts.all_there));
     if (!texts.all_there) return -1;
   }
   va_start(arguments, format);

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <map>
 #include <mutex>
-#include <set>
 
 #include "findings.h"
 #include "sim/source/pc.h"
@@ -16,8 +17,10 @@ class PrintedOutput {
  public:
   static PrintedOutput& get();
 
-  /// A call at `pc` has printed something.
-  void printed(Pc pc);
+  /// A call at `pc` has printed something that takes at least so many bytes of the buffer.
+  void printed(Pc pc, std::size_t bytes);
+  /// cudaLimitPrintfFifoSize
+  void set_room(std::size_t bytes) { room_ = bytes; }
   /// All of it has appeared.
   void shown() {
     if (waits_.load(std::memory_order_relaxed)) clear();
@@ -27,10 +30,13 @@ class PrintedOutput {
 
  private:
   void clear();
+  /// Where all that waits is more than the buffer holds.
+  void tell_of_overflow(FindingLog& findings) const;
 
   std::atomic<bool> waits_{false};
+  std::atomic<std::size_t> room_{std::size_t{1} << 20};
   std::mutex mutex_;
-  std::set<Pc> calls_;
+  std::map<Pc, std::size_t> calls_;  ///< bytes since all had appeared
 };
 
 }  // namespace workbook::sim

@@ -96,6 +96,18 @@ void Checker::see_stuck_warp(std::uint32_t warp, std::uint32_t lanes, std::uint3
 
 void Checker::see_missing_source(const SimThread& t, int source) {
   const EngineScope scope;
+  if (source == kPastWidth) {
+    if (accumulates_shuffle(t.wait_pc))
+      add_mask_finding(scene, t, [&](runs::Finding& f) {
+        const std::string width = std::to_string(t.width);
+        f.message =
+            "shuffles by " + std::to_string(t.argument) + " within a width of " + width +
+            ": no lane has another one so far off, each gets its own value, and it is added once more";
+        f.advice =
+            "Let the distance begin at half the width, " + std::to_string(t.width / 2) + ", and halve it.";
+      });
+    return;
+  }
   // By a distance past the mask's end: what comes may be dropped, unless the line adds it to something.
   const bool by_distance = t.op == WarpOp::shuffle_up || t.op == WarpOp::shuffle_down;
   if (by_distance && (t.mask >> source & 1u) == 0 && !accumulates_shuffle(t.wait_pc)) return;
@@ -120,6 +132,32 @@ void Checker::see_missing_source(const SimThread& t, int source) {
         f.message += " (the branch at line " + std::to_string(branch->line) + ")";
     }
     f.message += ": the value is undefined";
+  });
+}
+
+void Checker::see_absent_lanes(std::uint32_t lanes, bool works, Pc pc) {
+  if (scene.block_damaged) return;
+  const EngineScope scope;
+  findings().add(runs::FindingClass::bad_warp_mask, pc, 0, [&](runs::Finding& f) {
+    const SimThread& t = *scene.worker.running;
+    const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+    if (works) f.severity = runs::Severity::warning;
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(t);
+    f.other_who = scene.id_of(scene.worker.thread(t.linear - t.linear % kWarpSize + first));
+    f.message = scene.name(*f.who) + " reduces or scans with its group, and " + scene.name(*f.other_who);
+    if (const int more = __builtin_popcount(lanes) - 1; more > 0)
+      f.message += ", like " + std::to_string(more) + " more of it,";
+    f.message += " never comes here";
+    if (const auto branch = branch_around(pc, calls_around(pc)))
+      f.message += " (the branch at line " + std::to_string(branch->line) + ")";
+    f.message +=
+        works
+            ? ": from compute capability 8.0 on the result is that of the others, before nothing defines it."
+            : ": the result is undefined.";
+    f.advice =
+        "All threads of a group have to call what is done together: let those without an element bring one that "
+        "changes nothing, 0 to a sum.";
   });
 }
 

@@ -21,6 +21,13 @@ std::size_t counted_element(std::size_t bytes, std::size_t all) {
 }
 
 std::string partly_filled(const Allocation& a, std::uint64_t offset, std::string& advice) {
+  if (a.early.call != nullptr) {
+    const runs::SourceLine at = source_line(a.early.at);
+    advice = std::string("Are source and destination exchanged there? The destination comes first: ") +
+             a.early.call + "(to, from, ...).";
+    return std::string(": ") + a.early.call + (at.line > 0 ? " at line " + std::to_string(at.line) : "") +
+           " copied from it as it was";
+  }
   const Allocation::Part& part = a.part;
   if (part.call == nullptr || offset < a.offset + part.bytes) return "";
   const runs::SourceLine at = source_line(part.at);

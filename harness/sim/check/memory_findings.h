@@ -18,8 +18,9 @@ std::string freed_where(const Allocation& freed);
 void report_leaks(FindingLog& findings);
 
 /// ": cudaMemcpy at line 12 fills 100 of its 400 bytes", where nothing has written the byte at `offset`
-/// because a call of the host filled no more than the array's beginning; else empty. Sets `advice` where that
-/// number may be one of elements.
+/// because a call of the host filled no more than the array's beginning; ": cudaMemcpy at line 12 copied from
+/// it as it was", where a call did; else empty. Sets `advice` where that number may be one of elements, or
+/// the call's source its destination.
 std::string partly_filled(const Allocation& a, std::uint64_t offset, std::string& advice);
 
 /// Whether `bytes` of `all` may be the number of elements, for bytes: the size of one then, else 0.

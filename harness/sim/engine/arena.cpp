@@ -259,9 +259,10 @@ std::size_t elements_of(const Allocation& a, std::size_t access_bytes) {
 std::string describe_size(const Allocation& a, std::size_t access_bytes) {
   const std::size_t element = element_bytes_of(a, access_bytes);
   const std::string count = std::to_string(a.bytes / element);
-  if (a.typed || !a.name.empty()) return count + " elements";
-  return std::to_string(a.bytes) + " bytes (" + count + " of " + std::to_string(element) +
-         (element == 1 ? " byte each)" : " bytes each)");
+  if ((a.typed || !a.name.empty()) && (a.bytes >= element || a.bytes == 0))
+    return count + (count == "1" ? " element" : " elements");
+  return std::to_string(a.bytes) + (a.bytes == 1 ? " byte (" : " bytes (") + count + " of " +
+         std::to_string(element) + (element == 1 ? " byte each)" : " bytes each)");
 }
 
 std::string describe_element(const Allocation& a, std::uint64_t offset, std::size_t access_bytes) {

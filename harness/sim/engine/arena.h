@@ -41,7 +41,19 @@ struct Allocation {
     std::uintptr_t at = 0;  ///< return address of the call
     std::size_t bytes = 0;
   } part = {};
-  bool typed = false;  ///< the call said what the elements are; where not, an access's own bytes say it
+  /// The latest copy over what kernels had written and nobody had read: check/unread_copies.h.
+  struct Overwriting {
+    const char* call = nullptr;
+    std::uintptr_t at = 0;         ///< return address of the call
+    std::uint32_t generation = 0;  ///< of the launch before it
+  } overwriting = {};
+  /// The first call that copied from its beginning before anything had been written there.
+  struct Early {
+    const char* call = nullptr;
+    std::uintptr_t at = 0;
+  } early = {};
+  bool taken_out = false;  ///< a call of the host has read it: a copy, a library
+  bool typed = false;      ///< the call said what the elements are; where not, an access's own bytes say it
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
 
   /// Managed or pinned: the host may touch it too.

@@ -81,9 +81,13 @@ struct alignas(64) SimThread {
   std::uint64_t value = 0;
   int argument = 0;
   int width = kWarpSize;
-  std::int8_t missing_source = -1;  ///< lane that its shuffle reads, which took no part
+  std::int8_t missing_source =
+      -1;  ///< lane that its shuffle reads, which took no part; kPastWidth: none, ever
   void (*combine)(void* const*, std::uint32_t) = nullptr;
 };
+
+/// SimThread::missing_source where a shuffle's distance is its width or more: each lane gets its own value.
+inline constexpr std::int8_t kPastWidth = 64;
 
 struct Warp {
   std::uint32_t alive = 0;    ///< lanes that have not exited

@@ -47,6 +47,15 @@ void Shadow::begin_launch(std::uint32_t generation) {
   first_pair_ = kPair + next_pair_;
 }
 
+Shadow::LatestUse Shadow::latest_use(std::uint64_t offset, std::size_t bytes) const {
+  LatestUse latest;
+  for (std::uint64_t page = offset / kPageBytes; page * kPageBytes < offset + bytes; ++page) {
+    latest.read = std::max(latest.read, pages_[page].read);
+    latest.written = std::max(latest.written, pages_[page].written);
+  }
+  return latest;
+}
+
 std::vector<std::uint32_t> Shadow::touched_pages() const {
   std::vector<std::uint32_t> pages(list_, list_ + std::min<std::size_t>(listed_, most_listed_));
   std::sort(pages.begin(), pages.end());

@@ -100,6 +100,11 @@ class Shadow {
     __atomic_store_n(&read, generation_, __ATOMIC_RELAXED);
     list_page(word / kPageWords);
   }
+  /// The latest launches that read and that wrote some word of these bytes' pages; 0: none.
+  struct LatestUse {
+    std::uint32_t read = 0, written = 0;
+  };
+  LatestUse latest_use(std::uint64_t offset, std::size_t bytes) const;
   /// The pages that the latest launch has touched, in order, each once; until the next one begins. Not while
   /// it runs.
   std::vector<std::uint32_t> touched_pages() const;

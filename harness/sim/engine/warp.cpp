@@ -164,6 +164,8 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
     t.result = static_cast<std::int64_t>(common);
     if (is_shuffle(t.op)) {
       const int source = source_lane(t, lane);
+      if ((t.op == WarpOp::shuffle_up || t.op == WarpOp::shuffle_down) && t.argument >= t.width) [[unlikely]]
+        t.missing_source = kPastWidth;
       if (lanes >> source & 1u) {
         t.result = static_cast<std::int64_t>(base[source].value);
       } else {

@@ -69,8 +69,14 @@ cublasStatus_t gemm_complex(const Call& call, cublasHandle_t handle, const C* al
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const bool ta = g.op_a != CUBLAS_OP_N, tb = g.op_b != CUBLAS_OP_N;
   if (g.m < 0 || g.n < 0 || g.k < 0 || g.count < 0 || g.lda < std::max(1, ta ? g.k : g.m) ||
-      g.ldb < std::max(1, tb ? g.n : g.k) || g.ldc < std::max(1, g.m) || alpha == nullptr || beta == nullptr)
+      g.ldb < std::max(1, tb ? g.n : g.k) || g.ldc < std::max(1, g.m) || alpha == nullptr ||
+      beta == nullptr) {
+    because(
+        CUBLAS_STATUS_INVALID_VALUE,
+        "A size is negative, or a leading dimension less than its matrix has rows: cuBLAS takes matrices column by "
+        "column, and the leading dimension is the distance of columns.");
     return CUBLAS_STATUS_INVALID_VALUE;
+  }
   const Factor<C> scale(call, handle, alpha), keep(call, handle, beta);
   if (g.m == 0 || g.n == 0 || g.count == 0) return CUBLAS_STATUS_SUCCESS;
   const double work = 8.0 * g.m * g.n * g.k * g.count;

@@ -12,7 +12,11 @@ cublasStatus_t run_routine(Routine r, const std::function<void()>& compute) {
   const auto ok = [](const Range& range) { return range.height == 0 || range.pitch > 0; };
   for (const auto* list : {&r.reads, &r.writes})
     for (const Range& range : *list)
-      if (!ok(range)) return CUBLAS_STATUS_INVALID_VALUE;
+      if (!ok(range)) {
+        because(CUBLAS_STATUS_INVALID_VALUE,
+                "The elements of an operand do not follow each other: its stride or leading dimension is 0.");
+        return CUBLAS_STATUS_INVALID_VALUE;
+      }
   const bool on_device = r.handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
   if (r.result != nullptr && on_device && !check_factor(r.call, r.result, true))
     return CUBLAS_STATUS_EXECUTION_FAILED;

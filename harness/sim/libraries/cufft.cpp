@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/libraries/fftw.h"
@@ -121,13 +122,35 @@ bool compute(const FftPlan& plan, const FftSide& in, const FftSide& out, T* from
                                : transform_real(t, to, from, direction);
 }
 
+const char* name_of(cufftType type) {
+  switch (type) {
+    case CUFFT_R2C:
+      return "CUFFT_R2C";
+    case CUFFT_C2R:
+      return "CUFFT_C2R";
+    case CUFFT_C2C:
+      return "CUFFT_C2C";
+    case CUFFT_D2Z:
+      return "CUFFT_D2Z";
+    case CUFFT_Z2D:
+      return "CUFFT_Z2D";
+    case CUFFT_Z2Z:
+      return "CUFFT_Z2Z";
+  }
+  return "other";
+}
+
 template <class T>
 cufftResult execute(const Call& call, cufftHandle handle, cufftType type, T* from, T* to,
                     Direction direction) {
   const FftPlan* const found = find_plan(handle);
   if (found == nullptr || found->n.empty()) return CUFFT_INVALID_PLAN;
   const FftPlan plan = *found;
-  if (plan.type != type) return CUFFT_INVALID_TYPE;
+  if (plan.type != type) {
+    because(CUFFT_INVALID_TYPE, std::string("The plan was made for ") + name_of(plan.type) +
+                                    ", and this call makes " + name_of(type) + " transforms.");
+    return CUFFT_INVALID_TYPE;
+  }
   if (from == nullptr || to == nullptr) return CUFFT_INVALID_VALUE;
   const bool in_place = from == to, in_complex = is_complex(type) || !is_forward(type),
              out_complex = is_complex(type) || is_forward(type);

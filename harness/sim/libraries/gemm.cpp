@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <string>
+#include <utility>
 
 #include "clock/gpus.h"
 #include "sim/libraries/blas.h"
@@ -227,13 +229,29 @@ void add_operands(LibraryLaunch& launch, const Gemm& g) {
   };
 }
 
+/// Why the operands do not fit.
+void tell_misfit(const Gemm::Operands& o) {
+  for (const auto& [name, m] : {std::pair{"A", &o.a}, std::pair{"B", &o.b}, std::pair{"C", &o.d}})
+    if (const std::int64_t least = m->row_major ? m->cols : m->rows; m->ld < least)
+      return because(
+          CUBLAS_STATUS_INVALID_VALUE,
+          std::string("The leading dimension of ") + name + " is " + std::to_string(m->ld) + ", and " + name +
+              " as it lies in memory has " + std::to_string(m->rows) + " rows and " +
+              std::to_string(m->cols) + " columns: " +
+              (m->row_major
+                   ? "it lies row by row, and the leading dimension is the distance of rows."
+                   : "cuBLAS takes matrices column by column, and the leading dimension is the distance of "
+                     "columns, at least the number of rows. What C++ holds row by row is the transpose to it: "
+                     "exchange the factors (B first, then A), and m with n."));
+}
+
 }  // namespace
 
 cublasStatus_t run_gemm(cudaStream_t stream, const Gemm& g) {
   if (!blas_is_there()) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (g.batch.empty()) return CUBLAS_STATUS_SUCCESS;
   for (const auto& o : g.batch)
-    if (!fits(g, o)) return CUBLAS_STATUS_INVALID_VALUE;
+    if (!fits(g, o)) return tell_misfit(o), CUBLAS_STATUS_INVALID_VALUE;
   const Shape s = shape_of(g, g.batch[0]);
   const auto count = static_cast<double>(g.batch.size());
   LibraryLaunch launch;

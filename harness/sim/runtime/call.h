@@ -1,6 +1,8 @@
 // What every function of the host API does: know who called it, and leave its error where the program looks.
 #pragma once
 
+#include <string>
+
 #include "sim/engine/engine.h"
 #include "sim/engine/runtime.h"
 
@@ -11,6 +13,10 @@ struct Call {
   const char* api;  ///< "cudaMemcpy"
   Pc pc;            ///< return address
 };
+
+/// The call at hand fails with `error`, a status of whichever library, and why, in a sentence: for who drops
+/// the error.
+void because(int error, std::string why);
 
 /// Keeps `error` for cudaGetLastError(), and returns it; a sticky error comes before it.
 cudaError_t finish(cudaError_t error);

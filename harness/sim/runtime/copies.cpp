@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "sim/check/diagnosis.h"
+#include "sim/check/unread_copies.h"
 #include "sim/check/unset_copies.h"
 #include "sim/engine/host_copies.h"
 #include "sim/engine/launch.h"
@@ -48,6 +49,23 @@ void note_unset(const Call& call, const Copy& c) {
                                      call.api, call.pc);
 }
 
+/// What a copy goes over, from the first byte of an allocation on.
+void note_over(const Call& call, const Range& range) {
+  const Pointed p = point_to(range.start);
+  if (p.side == Side::device &&
+      Arena::get().offset_of(reinterpret_cast<std::uintptr_t>(range.start)) == p.allocation->offset)
+    note_overwriting(*p.allocation, call.api, call.pc, range.width * range.height);
+}
+
+/// What a copy takes from the first byte of an allocation on, to which nothing was written yet.
+void note_early(const Call& call, const Range& range) {
+  const Pointed p = point_to(range.start);
+  if (p.side != Side::device || p.allocation->early.call != nullptr || !Diagnosis::get().modes.check) return;
+  const std::uint64_t offset = Arena::get().offset_of(reinterpret_cast<std::uintptr_t>(range.start));
+  if (offset == p.allocation->offset && Arena::get().shadow().first_uninitialised(offset, 1) == offset)
+    p.allocation->early = {call.api, call.pc};
+}
+
 /// What a call fills from the first byte of an allocation on, where that is not all of it.
 void note_part(const Call& call, const Range& range) {
   const Pointed p = point_to(range.start);
@@ -86,6 +104,8 @@ cudaError_t run_copy(const Call& call, const Copy& c) {
   const auto* from = static_cast<const char*>(c.from.start);
   for (std::size_t row = 0; row < c.to.height; ++row, to += c.to.pitch, from += c.from.pitch)
     std::memmove(to, from, c.to.width);
+  note_early(call, c.from);
+  note_over(call, c.to);
   mark_written(c.to);
   note_part(call, c.to);
   for (std::size_t row = 0; row < c.to.height; ++row)

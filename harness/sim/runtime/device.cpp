@@ -8,6 +8,7 @@
 #include <map>
 
 #include "clock/gpus.h"
+#include "sim/check/device_printf.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
@@ -255,6 +256,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   if (found == limits().end()) return finish(cudaErrorUnsupportedLimit);
   if (limit == cudaLimitMallocHeapSize)
     return finish(DeviceHeap::get().set_limit(value) ? cudaSuccess : cudaErrorInvalidValue);
+  if (limit == cudaLimitPrintfFifoSize) PrintedOutput::get().set_room(value);
   found->second = value;
   return finish(cudaSuccess);
 }

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/check/diagnosis.h"
@@ -25,7 +26,22 @@ struct Pending {
   std::vector<Call> calls;  ///< whose errors cudaGetLastError() may still give
 };
 
+/// What because() was told last.
+struct Reason {
+  int error = 0;
+  std::string why;
+};
+thread_local Reason reason;
+
+/// Of the call that failed with this error just now; empty: nothing more is known. It is told once.
+std::string take_reason(int error) {
+  const Reason last = std::exchange(reason, {});
+  return last.error == error ? last.why : "";
+}
+
 }  // namespace
+
+void because(int error, std::string why) { reason = {error, std::move(why)}; }
 
 void error_is_seen(cudaError_t error) {
   Pending& pending = Pending::get();
@@ -44,6 +60,7 @@ using namespace workbook::sim;
 
 extern "C" void workbook_sim_dropped(const char* call, const char* library, int error, const char* name,
                                      const char* file, int line) {
+  const std::string why = take_reason(error);
   // What follows from a kernel's fault is said there.
   if (!workbook_sim_is_diagnosing() || device_is_lost()) return;
   runs::Finding f;
@@ -53,8 +70,8 @@ extern "C" void workbook_sim_dropped(const char* call, const char* library, int 
       std::string(library) == "cuda"
           ? std::string(name) + " (" + cudaGetErrorString(static_cast<cudaError_t>(error)) + ")"
           : std::string(name);
-  f.message =
-      std::string(call) + " fails with " + text + ", and the program does not look at what it returns.";
+  f.message = std::string(call) + " fails with " + text +
+              ", and the program does not look at what it returns." + (why.empty() ? "" : " " + why);
   const bool frees_host = std::string_view(call) == "cudaFreeHost";
   const bool too_early = std::string_view(call) == "cudaEventElapsedTime" && error == cudaErrorNotReady;
   f.advice =

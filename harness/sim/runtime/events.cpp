@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "sim/runtime/captures.h"
 #include "sim/runtime/host_log.h"
@@ -16,6 +17,14 @@ std::map<cudaEvent_t, std::unique_ptr<CUevent_st>>& events() {
 }
 
 bool exists(cudaEvent_t event) { return events().count(event) > 0; }
+
+/// Why no time can be read of it; null: it can.
+const char* why_timeless(cudaEvent_t event) {
+  if (!exists(event)) return "does not exist: it was never created, or is destroyed.";
+  if ((event->flags & cudaEventDisableTiming) != 0)
+    return "was created with cudaEventDisableTiming and keeps no time: create it by cudaEventCreate().";
+  return event->recorded ? nullptr : "was never recorded: cudaEventRecord() it where that moment is.";
+}
 
 cudaError_t mark(cudaEvent_t event, cudaStream_t handle, Pc pc) {
   const CUstream_st* stream = find_stream(handle);
@@ -101,8 +110,12 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   if (milliseconds == nullptr) return finish(cudaErrorInvalidValue);
   for (const cudaEvent_t event : {start, end})
-    if (!exists(event) || !event->recorded || (event->flags & cudaEventDisableTiming) != 0)
+    if (const char* const why = why_timeless(event); why != nullptr) {
+      because(cudaErrorInvalidResourceHandle, std::string(event == start ? "The event that is to begin it "
+                                                                         : "The event that is to end it ") +
+                                                  why);
       return finish(cudaErrorInvalidResourceHandle);
+    }
   for (const cudaEvent_t event : {start, end})
     if (!StreamOrder::get().host_knows(event->mark)) return finish_waiting(cudaErrorNotReady);
   LoggedCall call(CallKind::elapsed, __func__);

@@ -1,6 +1,7 @@
 // Device memory: allocating and freeing it, and asking about it.
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
+#include "sim/check/unread_copies.h"
 #include "sim/engine/arena.h"
 #include "sim/runtime/graph_facts.h"
 #include "sim/runtime/host_log.h"
@@ -56,6 +57,8 @@ cudaError_t release(const Call& call, void* pointer) {
   Arena& arena = Arena::get();
   if (pointer == nullptr) return cudaSuccess;
   const Pointed p = point_to(pointer);
+  if (p.allocation != nullptr && p.side == Side::device && workbook_sim_is_diagnosing())
+    report_unread_copy(*p.allocation, Diagnosis::get().findings);
   if (p.allocation != nullptr && p.side != Side::pinned && arena.release(pointer, pc_of_program(call.pc)))
     return cudaSuccess;
   if (p.side == Side::heap)

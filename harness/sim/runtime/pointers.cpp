@@ -227,6 +227,8 @@ bool check_device_side(const Call& call, const void* pointer) {
 }
 
 void note_use(const Call& call, const Range& range, Use use) {
+  if (const Pointed p = point_to(range.start); use == Use::reads && p.allocation != nullptr)
+    p.allocation->taken_out = true;
   // Of pageable memory the host waits, or what is read has been put aside; but not where a graph copies it.
   if (range.span() == 0 || (is_pageable(range.start) && StreamOrder::followed() == nullptr)) return;
   StreamOrder::get().note_use(reinterpret_cast<std::uintptr_t>(range.start), range.width, range.height,

@@ -7,10 +7,13 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/check/hooks.h"
 #include "sim/runtime/arrays.h"
+#include "sim/runtime/texture_use.h"
 #include "workbook_sim/texture_functions.h"
 
 namespace workbook::sim {
@@ -24,6 +27,7 @@ struct Texture {
   const char* memory;
   std::array<std::int64_t, 3> extent;  ///< elements, rows, slices
   std::size_t pitch, slice, element;   ///< bytes
+  mutable TextureUse use = {};
 };
 
 struct Objects {
@@ -41,6 +45,11 @@ Texture* find(unsigned long long handle) {
   for (const auto& object : all.objects)
     if (reinterpret_cast<unsigned long long>(object.get()) == handle) return object.get();
   return nullptr;
+}
+
+cudaError_t refused(std::string why) {
+  because(cudaErrorInvalidValue, std::move(why));
+  return cudaErrorInvalidValue;
 }
 
 cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, const cudaTextureDesc& how) {
@@ -61,7 +70,9 @@ cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, c
   switch (resource->resType) {
     case cudaResourceTypeArray: {
       const cudaArray* const a = resource->res.array.array;
-      if (!is_array(a)) return cudaErrorInvalidValue;
+      if (!is_array(a))
+        return refused(
+            "Its array is none that cudaMallocArray() or cudaMalloc3DArray() made, or it is freed.");
       lay_out(a->memory, a->format,
               {static_cast<std::int64_t>(a->extent.width), static_cast<std::int64_t>(a->rows()),
                static_cast<std::int64_t>(a->slices())},
@@ -71,7 +82,9 @@ cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, c
     case cudaResourceTypeLinear: {
       const auto& r = resource->res.linear;
       const std::size_t element = element_bytes_of(r.desc);
-      if (r.devPtr == nullptr || element == 0) return cudaErrorInvalidValue;
+      if (r.devPtr == nullptr || element == 0)
+        return refused(
+            "The description of linear memory wants its address, and a format by cudaCreateChannelDesc().");
       lay_out(r.devPtr, r.desc, {static_cast<std::int64_t>(r.sizeInBytes / element), 1, 1}, r.sizeInBytes);
       break;
     }
@@ -80,7 +93,9 @@ cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, c
       if (r.devPtr == nullptr || element_bytes_of(r.desc) == 0 ||
           r.pitchInBytes % kTexturePitchAlignment != 0 ||
           reinterpret_cast<std::uintptr_t>(r.devPtr) % kTextureAlignment != 0)
-        return cudaErrorInvalidValue;
+        return refused("Rows of a texture begin at multiples of " + std::to_string(kTexturePitchAlignment) +
+                       " bytes, the first at one of " + std::to_string(kTextureAlignment) +
+                       ": allocate them by cudaMallocPitch(), and pass its pitch.");
       lay_out(r.devPtr, r.desc, {static_cast<std::int64_t>(r.width), static_cast<std::int64_t>(r.height), 1},
               r.pitchInBytes);
       break;
@@ -91,10 +106,14 @@ cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, c
   // Integers are not filtered.
   if (how.filterMode == cudaFilterModeLinear && how.readMode == cudaReadModeElementType &&
       t.format.f != cudaChannelFormatKindFloat)
-    return cudaErrorInvalidValue;
+    return refused(
+        "cudaFilterModeLinear needs numbers with a fraction: elements of float, or readMode = "
+        "cudaReadModeNormalizedFloat, which makes fractions of 8 and 16 bit integers. Integers are read by "
+        "cudaFilterModePoint.");
   *handle = reinterpret_cast<unsigned long long>(made.get());
   Objects& all = Objects::get();
   const std::lock_guard lock(all.mutex);
+  made->use.begin(how, made->extent);
   all.objects.push_back(std::move(made));
   return cudaSuccess;
 }
@@ -103,7 +122,9 @@ cudaError_t destroy(unsigned long long handle) {
   Objects& all = Objects::get();
   const std::lock_guard lock(all.mutex);
   const auto removed = std::erase_if(all.objects, [&](const auto& object) {
-    return reinterpret_cast<unsigned long long>(object.get()) == handle;
+    const bool it_is = reinterpret_cast<unsigned long long>(object.get()) == handle;
+    if (it_is) object->use.report();
+    return it_is;
   });
   return removed > 0 || handle == 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -227,6 +248,16 @@ const Texture& used(unsigned long long handle, const char* what, Pc pc) {
 }  // namespace
 }  // namespace workbook::sim
 
+namespace workbook::sim {
+
+void report_textures() {
+  Objects& all = Objects::get();
+  const std::lock_guard lock(all.mutex);
+  for (const auto& object : all.objects) object->use.report();
+}
+
+}  // namespace workbook::sim
+
 using namespace workbook::sim;
 
 extern "C" {
@@ -258,7 +289,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
   if (resource == nullptr || resource->resType != cudaResourceTypeArray) return finish(cudaErrorInvalidValue);
   const cudaArray* const array = resource->res.array.array;
   if (!is_array(array) || (array->flags & cudaArraySurfaceLoadStore) == 0)
-    return finish(cudaErrorInvalidValue);
+    return finish(refused("A surface needs an array that was made with the flag cudaArraySurfaceLoadStore."));
   return finish(make(object, resource, {}));
 }
 
@@ -269,6 +300,7 @@ void workbook_sim_texture(cudaTextureObject_t texture, int dimensions, float x, 
   const Pc pc = WORKBOOK_PC;
   const Texture& t = used(texture, "a texture is read that does not exist, or was destroyed", pc);
   const float at[3] = {x, y, z};
+  t.use.note(at, dimensions, pc);
   const Channels found = sample(t, dimensions, at, layer, pc);
   std::copy(found.begin(), found.end(), channels);
 }

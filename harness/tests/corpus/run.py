@@ -49,6 +49,9 @@ class Run:
             allowed = self.marks.lines_of(f["class"])
             if pathlib.Path(f["file"]).name != self.file.name or not lines(f) <= allowed:
                 say(f"found, not expected: {describe(f)}")
+        for line, words in self.marks.words:
+            if not any(words in f"{f['message']} {f.get('advice') or ''}" for f in self.findings if line in lines(f)):
+                say(f"no finding at line {line} says '{words}'")
         if self.marks.counts:
             self.judge_counts()
         status = 1 if self.marks.expects_error() else 0
@@ -176,6 +179,8 @@ def self_test(options):
             altered(folder, buggy / "oob_no_guard.cu", (mark, f"\n{mark}")): "found, not expected: error oob_global",
             altered(folder, buggy / "oob_no_guard.cu", ("y[i] =", "if (i < 1000) y[i] =")): "exit status 0, not 1",
             altered(folder, buggy / "oob_no_guard.cu", ("expect:", "expect-warning:")): "not found: warning oob_global",
+            altered(folder, buggy / "texture_coordinates.cu", ("says: normalizedCoords = 1", "says: normalizedCoords = 2")):
+                "says 'normalizedCoords = 2'",
             altered(folder, HERE / "counted" / "unused_loads.cu", ("load 10", "load 12")): "10 requests of kind global load, not 12",
             altered(folder, clean / "grid_stride.cu", ("i < n;", "i <= n;")): "found, not expected: error oob_global",
             altered(folder, clean / "grid_stride.cu", ("v != 7.0f", "v != 8.0f")): "exit status 1, not 0",

@@ -78,6 +78,10 @@ void workbook_sim_async_arrive(const void* group);
 void workbook_sim_stage_commit(const void* group);
 void workbook_sim_stage_wait(unsigned int pending);
 
+/// For the diagnosis alone: the calling thread's group reduces or scans, and these of its lanes have not
+/// come. `works`: in one instruction, to which lanes that have ended bring nothing.
+void workbook_sim_absent_lanes(std::uint32_t lanes, bool works);
+
 /// What becomes of a cuda::barrier, for the diagnosis alone: init(); arrivals, before they count; the end of
 /// a phase; a wait for a phase that has not ended yet; a wait that is over.
 void workbook_sim_barrier_start(const void* barrier, std::uint64_t expected);

@@ -31,16 +31,18 @@ template <class T, class Operation>
 struct Share {
   T value;
   const Operation* operation;
+  std::uint32_t came = 0;  ///< the lanes that did
 };
 
 /// Every lane's value becomes the sum of all, added pairwise as a butterfly of shuffles adds them, so that
 /// floating point rounds as it does on a GPU.
 template <class T, class Operation>
-WORKBOOK_SIM_UNTRACED void reduce_lanes(void* const* lanes, std::uint32_t) {
+WORKBOOK_SIM_UNTRACED void reduce_lanes(void* const* lanes, std::uint32_t came) {
   Share<T, Operation>* shares[32];
   int count = 0;
   for (int lane = 0; lane < 32; ++lane)
     if (lanes[lane] != nullptr) shares[count++] = static_cast<Share<T, Operation>*>(lanes[lane]);
+  for (int i = 0; i < count; ++i) shares[i]->came = came;
   int stride = 1;
   while (2 * stride < count) stride *= 2;
   for (; stride > 0; stride /= 2)
@@ -51,21 +53,33 @@ WORKBOOK_SIM_UNTRACED void reduce_lanes(void* const* lanes, std::uint32_t) {
 
 /// Every lane's value becomes the sum of it and those before it.
 template <class T, class Operation>
-WORKBOOK_SIM_UNTRACED void scan_lanes(void* const* lanes, std::uint32_t) {
+WORKBOOK_SIM_UNTRACED void scan_lanes(void* const* lanes, std::uint32_t came) {
   Share<T, Operation>* before = nullptr;
   for (int lane = 0; lane < 32; ++lane) {
     if (lanes[lane] == nullptr) continue;
     auto* share = static_cast<Share<T, Operation>*>(lanes[lane]);
+    share->came = came;
     if (before != nullptr) share->value = (*share->operation)(before->value, share->value);
     before = share;
   }
 }
+
+/// Whether the hardware has an instruction for it.
+template <class T, class Operation>
+inline constexpr bool kRedux = std::is_integral_v<T> && sizeof(T) == 4 &&
+                               (std::is_same_v<Operation, cooperative_groups::plus<T>> ||
+                                std::is_same_v<Operation, cooperative_groups::less<T>> ||
+                                std::is_same_v<Operation, cooperative_groups::greater<T>> ||
+                                std::is_same_v<Operation, cooperative_groups::bit_and<T>> ||
+                                std::is_same_v<Operation, cooperative_groups::bit_or<T>> ||
+                                std::is_same_v<Operation, cooperative_groups::bit_xor<T>>);
 
 template <class T, class Operation>
 WORKBOOK_SIM_INLINE T collective(std::uint32_t mask, const T& value, const Operation& operation,
                                  void (*combine)(void* const*, std::uint32_t)) {
   Share<T, Operation> mine{value, &operation};
   workbook_sim_warp_collective(mask, &mine, combine);
+  if (mine.came != mask) workbook_sim_absent_lanes(mask & ~mine.came, kRedux<T, Operation>);
   return mine.value;
 }
 
