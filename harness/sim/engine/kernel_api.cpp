@@ -26,6 +26,8 @@ std::uint64_t workbook_sim_warp(WarpOp op, std::uint32_t mask, std::uint64_t val
   return running_worker("a warp operation").warp_operation(op, mask, value, argument, width, WORKBOOK_PC);
 }
 
+void** workbook_sim_tile_slots() { return running_worker("a tile").tile_slots; }
+
 void workbook_sim_absent_lanes(std::uint32_t lanes, bool works) {
   if (Worker& worker = running_worker("a group"); worker.events)
     worker.events->see_absent_lanes(lanes, works, WORKBOOK_PC);

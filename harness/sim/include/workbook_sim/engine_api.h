@@ -78,6 +78,9 @@ void workbook_sim_async_arrive(const void* group);
 void workbook_sim_stage_commit(const void* group);
 void workbook_sim_stage_wait(unsigned int pending);
 
+/// By thread of the calling thread's block, what it lays there for the others of its tile; no traced memory.
+void** workbook_sim_tile_slots();
+
 /// For the diagnosis alone: the calling thread's group reduces or scans, and these of its lanes have not
 /// come. `works`: in one instruction, to which lanes that have ended bring nothing.
 void workbook_sim_absent_lanes(std::uint32_t lanes, bool works);

@@ -97,9 +97,67 @@ WORKBOOK_SIM_INLINE T neutral_element(const Operation&) {
     return T{};
 }
 
+/// The same for tiles of several warps: each warp's sum, and the sum of those.
+template <class T, class Operation>
+WORKBOOK_SIM_UNTRACED void reduce_threads(void* const* threads, unsigned int count) {
+  void* firsts[32] = {};
+  for (unsigned int warp = 0; warp * 32 < count; ++warp) {
+    void* lanes[32] = {};
+    for (unsigned int lane = 0; lane < 32 && warp * 32 + lane < count; ++lane)
+      lanes[lane] = threads[warp * 32 + lane];
+    reduce_lanes<T, Operation>(lanes, 0);
+    firsts[warp] = lanes[0];
+  }
+  reduce_lanes<T, Operation>(firsts, 0);
+  for (unsigned int i = 1; i < count; ++i)
+    static_cast<Share<T, Operation>*>(threads[i])->value =
+        static_cast<Share<T, Operation>*>(threads[0])->value;
+}
+
+template <class T, class Operation>
+WORKBOOK_SIM_UNTRACED void scan_threads(void* const* threads, unsigned int count) {
+  for (unsigned int i = 1; i < count; ++i) {
+    auto* const share = static_cast<Share<T, Operation>*>(threads[i]);
+    share->value =
+        (*share->operation)(static_cast<Share<T, Operation>*>(threads[i - 1])->value, share->value);
+  }
+}
+
+/// Every thread's value becomes that of the one before it.
+template <class T, class Operation>
+WORKBOOK_SIM_UNTRACED void shift_threads(void* const* threads, unsigned int count) {
+  for (unsigned int i = count - 1; i > 0; --i)
+    static_cast<Share<T, Operation>*>(threads[i])->value =
+        static_cast<Share<T, Operation>*>(threads[i - 1])->value;
+}
+
 }  // namespace workbook::sim
 
 namespace cooperative_groups {
+
+template <unsigned int kSize, class Parent, class T, class Operation, std::enable_if_t<(kSize > 32), int> = 0>
+WORKBOOK_SIM_INLINE T reduce(const thread_block_tile<kSize, Parent>& tile, T value,
+                             const Operation& operation) {
+  workbook::sim::Share<T, Operation> mine{value, &operation};
+  tile.workbook_meet(&mine, &workbook::sim::reduce_threads<T, Operation>);
+  return mine.value;
+}
+template <unsigned int kSize, class Parent, class T, class Operation = plus<T>,
+          std::enable_if_t<(kSize > 32), int> = 0>
+WORKBOOK_SIM_INLINE T inclusive_scan(const thread_block_tile<kSize, Parent>& tile, T value,
+                                     const Operation& operation = {}) {
+  workbook::sim::Share<T, Operation> mine{value, &operation};
+  tile.workbook_meet(&mine, &workbook::sim::scan_threads<T, Operation>);
+  return mine.value;
+}
+template <unsigned int kSize, class Parent, class T, class Operation = plus<T>,
+          std::enable_if_t<(kSize > 32), int> = 0>
+WORKBOOK_SIM_INLINE T exclusive_scan(const thread_block_tile<kSize, Parent>& tile, T value,
+                                     const Operation& operation = {}) {
+  workbook::sim::Share<T, Operation> mine{inclusive_scan(tile, value, operation), &operation};
+  tile.workbook_meet(&mine, &workbook::sim::shift_threads<T, Operation>);
+  return tile.thread_rank() == 0 ? workbook::sim::neutral_element<T>(operation) : mine.value;
+}
 
 template <class Group, class T, class Operation>
 WORKBOOK_SIM_INLINE T reduce(const Group& group, T value, const Operation& operation) {

@@ -1,11 +1,14 @@
 // Cooperative groups: the block, the grid, the cluster, tiles of a warp and coalesced threads, with the names
-// of the CUDA C++ Programming Guide, "Cooperative Groups". A tile has at most 32 threads here.
+// of the CUDA C++ Programming Guide, "Cooperative Groups". Tiles of more than 32 threads
+// are in tile_of_warps.h.
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "../engine_api.h"
 #include "lanes.h"
+#include "tile_of_warps.h"
 
 namespace cooperative_groups {
 
@@ -58,8 +61,8 @@ class thread_group {
  private:
   friend class coalesced_group;
   friend class thread_block;
-  template <unsigned int kSize, class Parent>
-  friend class thread_block_tile;
+  template <unsigned int kSize>
+  friend class tile_of_lanes;
   friend thread_group tiled_partition(const thread_group& parent, unsigned int size);
 };
 
@@ -168,16 +171,11 @@ class cluster_group {
 };
 
 /// kSize threads of a warp, next to each other.
-template <unsigned int kSize, class Parent = void>
-class thread_block_tile : public lane_group {
-  static_assert(kSize <= 32, "the simulator has tiles of up to 32 threads: a larger one spans warps");
-  static_assert(kSize > 0 && (kSize & (kSize - 1)) == 0, "the size of a tile is a power of two");
-
+template <unsigned int kSize>
+class tile_of_lanes : public lane_group {
  public:
-  WORKBOOK_SIM_INLINE thread_block_tile(std::uint32_t mask, unsigned int meta_rank, unsigned int meta_size)
+  WORKBOOK_SIM_INLINE tile_of_lanes(std::uint32_t mask, unsigned int meta_rank, unsigned int meta_size)
       : lane_group(mask, meta_rank, meta_size) {}
-  template <class Other>
-  WORKBOOK_SIM_INLINE thread_block_tile(const thread_block_tile<kSize, Other>& other) : lane_group(other) {}
   WORKBOOK_SIM_INLINE operator thread_group() const { return thread_group(thread_group::Kind::lanes, mask_); }
   static constexpr unsigned int size() { return kSize; }
   static constexpr unsigned int num_threads() { return kSize; }
@@ -210,6 +208,19 @@ class thread_block_tile : public lane_group {
   WORKBOOK_SIM_INLINE static int first_lane() {
     return static_cast<int>(workbook::sim::lane_in_warp() & ~(kSize - 1u));
   }
+};
+
+/// kSize threads of a block, next to each other.
+template <unsigned int kSize, class Parent = void>
+class thread_block_tile : public std::conditional_t<kSize <= 32, tile_of_lanes<kSize>, tile_of_warps<kSize>> {
+  static_assert(kSize > 0 && (kSize & (kSize - 1)) == 0 && kSize <= 1024,
+                "the size of a tile is a power of two up to 1024");
+  using Threads = std::conditional_t<kSize <= 32, tile_of_lanes<kSize>, tile_of_warps<kSize>>;
+
+ public:
+  using Threads::Threads;
+  template <class Other>
+  WORKBOOK_SIM_INLINE thread_block_tile(const thread_block_tile<kSize, Other>& other) : Threads(other) {}
 };
 
 /// Threads of a warp that happen to run together.

@@ -10,20 +10,26 @@ namespace cooperative_groups {
 
 template <unsigned int kSize>
 WORKBOOK_SIM_INLINE thread_block_tile<kSize, thread_block> tiled_partition(const thread_block&) {
-  static_assert(kSize <= 32, "the simulator has tiles of up to 32 threads: a larger one spans warps");
   const unsigned int thread = workbook::sim::thread_in_block();
-  const std::uint32_t tile =
-      kSize == 32 ? 0xffffffffu : ((1u << (kSize % 32)) - 1u) << (thread % 32u & ~(kSize - 1u));
-  return {tile & workbook::sim::lanes_of_warp(), thread / kSize,
-          (workbook::sim::threads_of_block() + kSize - 1) / kSize};
+  const unsigned int tiles = (workbook::sim::threads_of_block() + kSize - 1) / kSize;
+  if constexpr (kSize > 32) {
+    return {thread / kSize, tiles};
+  } else {
+    const std::uint32_t tile =
+        kSize == 32 ? 0xffffffffu : ((1u << (kSize % 32)) - 1u) << (thread % 32u & ~(kSize - 1u));
+    return {tile & workbook::sim::lanes_of_warp(), thread / kSize, tiles};
+  }
 }
 
 template <unsigned int kSize, unsigned int kParentSize, class Parent>
 WORKBOOK_SIM_INLINE thread_block_tile<kSize, thread_block_tile<kParentSize, Parent>> tiled_partition(
     const thread_block_tile<kParentSize, Parent>& parent) {
   static_assert(kSize <= kParentSize, "a tile is divided into smaller ones");
-  const auto tile = tiled_partition<kSize>(this_thread_block());
-  return {tile.lane_mask(), parent.thread_rank() / kSize, kParentSize / kSize};
+  if constexpr (kSize > 32)
+    return {parent.thread_rank() / kSize, kParentSize / kSize};
+  else
+    return {tiled_partition<kSize>(this_thread_block()).lane_mask(), parent.thread_rank() / kSize,
+            kParentSize / kSize};
 }
 
 /// Every `size` threads of the group, in rank order; the last one may be smaller.
