@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,7 @@
 #include "sim/check/memory_findings.h"
 #include "sim/check/unread_copies.h"
 #include "sim/engine/arena.h"
+#include "sim/engine/deep_stack.h"
 #include "sim/engine/division.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/launch.h"
@@ -198,6 +200,7 @@ class Program {
     if (report_.empty() || getpid() != process_) return;
     const std::string file = std::move(report_);
     report_.clear();
+    report_deep_stack(Diagnosis::get().findings);
     if (*ended_by == '\0' && workbook_sim_is_diagnosing()) {
       report_leaks(Diagnosis::get().findings);
       if (!device_is_lost()) report_unread_copies(Diagnosis::get().findings);
@@ -297,9 +300,21 @@ std::optional<std::string> uncaught_error() {
   for (;;) syscall(SYS_exit_group, EXIT_FAILURE);
 }
 
+std::uintptr_t stack_pointer(const void* context) {
+  const mcontext_t& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__aarch64__)
+  return registers.sp;
+#else
+  return static_cast<std::uintptr_t>(registers.gregs[REG_RSP]);
+#endif
+}
+
 // The program is lost already: the report may allocate, and if that fails too, the alarm ends it.
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGFPE && info->si_code == FPE_INTDIV && finish_division(context)) return;
+  if (signal == SIGSEGV && on_fiber_stack(reinterpret_cast<std::uintptr_t>(info->si_addr)) &&
+      DeepStack::get().reached(reinterpret_cast<std::uintptr_t>(info->si_addr), stack_pointer(context)))
+    return;
   // Time is over: the launch that runs is ended, for what it can tell, and then the program ends by itself.
   if (signal == SIGTERM && LaunchWatch::get().end_in_time()) {
     alarm(kLastLaunchSeconds);
@@ -346,6 +361,7 @@ std::string take_variable(const char* name) {
   Diagnosis::get().modes = {.check = diagnosing, .count = diagnosing, .advise = diagnosing};
   Diagnosis::get().findings.whole_blocks = !take_variable(kWholeBlocksVariable).empty();
   if (diagnosing) Replay::turn_on();
+  if (diagnosing) DeepStack::get().set_limit(1024);
   if (const std::string percent = take_variable(kSampleVariable); !percent.empty())
     launch_settings().checked_share = std::atof(percent.c_str()) / 100.0;
   set_stuck_limit(kStuckLimit);

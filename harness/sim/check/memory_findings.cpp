@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "sim/engine/deep_stack.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/runtime.h"
 #include "sim/source/symbols.h"
@@ -18,6 +19,22 @@ std::size_t counted_element(std::size_t bytes, std::size_t all) {
   for (const std::size_t element : {2, 4, 8, 16})
     if (bytes > 0 && bytes * element == all) return element;
   return 0;
+}
+
+void report_deep_stack(FindingLog& findings) {
+  const DeepStack::Found& deep = DeepStack::get().found();
+  if (deep.pc == 0) return;
+  findings.add(runs::FindingClass::oob_local, deep.pc, 0, [&](runs::Finding& f) {
+    f.severity = runs::Severity::warning;
+    f.kernel = deep.kernel;
+    f.message = "calls of a function by itself, here, take more than " +
+                std::to_string(DeepStack::kOwnCalls * deep.limit) +
+                " bytes of a thread's stack, of which a GPU gives each thread " + std::to_string(deep.limit) +
+                " (cudaLimitStackSize): there it runs over, into other memory or an illegal address.";
+    f.advice =
+        "Make a loop of it, with an array of its own for what is still to do; or ask for more before the first launch, "
+        "cudaDeviceSetLimit(cudaLimitStackSize, bytes): the depth times what `nvcc -Xptxas -v` says of a frame.";
+  });
 }
 
 std::string partly_filled(const Allocation& a, std::uint64_t offset, std::string& advice) {

@@ -17,6 +17,10 @@ std::string freed_where(const Allocation& freed);
 /// nothing where the program ended because a kernel's fault was told to it.
 void report_leaks(FindingLog& findings);
 
+/// A finding where the stack of some thread was full of calls of a function by itself. For the end of a
+/// program.
+void report_deep_stack(FindingLog& findings);
+
 /// ": cudaMemcpy at line 12 fills 100 of its 400 bytes", where nothing has written the byte at `offset`
 /// because a call of the host filled no more than the array's beginning; ": cudaMemcpy at line 12 copied from
 /// it as it was", where a call did; else empty. Sets `advice` where that number may be one of elements, or

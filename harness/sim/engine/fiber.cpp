@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "deep_stack.h"
 #include "shadow.h"
 
 // WORKBOOK_BOOST_FIBERS takes the portable way on x86-64, too.
@@ -62,6 +63,7 @@ Fiber* create_fiber(void (*entry)()) {
   auto* fiber = new Fiber;
   fiber->stack = low;
   fiber->bytes = kStackBytes - (number % 64) * kStagger;
+  DeepStack::get().watch(number, fiber->stack, fiber->bytes);
   reset_fiber(*fiber, entry);
   return fiber;
 }

@@ -12,6 +12,7 @@
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
 #include "sim/engine/arena.h"
+#include "sim/engine/deep_stack.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/engine.h"
 #include "sim/runtime/arrays.h"
@@ -256,6 +257,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   if (found == limits().end()) return finish(cudaErrorUnsupportedLimit);
   if (limit == cudaLimitMallocHeapSize)
     return finish(DeviceHeap::get().set_limit(value) ? cudaSuccess : cudaErrorInvalidValue);
+  if (limit == cudaLimitStackSize && workbook_sim_is_diagnosing()) DeepStack::get().set_limit(value);
   if (limit == cudaLimitPrintfFifoSize) PrintedOutput::get().set_room(value);
   found->second = value;
   return finish(cudaSuccess);
