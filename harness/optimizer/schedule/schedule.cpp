@@ -47,10 +47,15 @@ class GraphScheduler {
     return found;
   }
 
+  struct Task {
+    std::size_t launches;  ///< of the way to divide the graph that has it
+    bool of_program;       ///< the graph is the program's own
+    std::function<void()> run;
+  };
   /// The launches of all ways to divide the graph, each once, as long as none leaves its sums in parts: cut
   /// beforehand, they are in the memo when all() wants them. May be cut by any thread.
-  std::vector<std::function<void()>> launches() const {
-    std::vector<std::function<void()>> tasks;
+  std::vector<Task> launches(bool of_program) const {
+    std::vector<Task> tasks;
     std::set<std::pair<std::uint64_t, std::vector<int>>> seen;
     for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
       const Plan plan = uncut(parts);
@@ -58,9 +63,9 @@ class GraphScheduler {
       const std::vector<Launch> found = launches_of(program_, plan);
       for (std::size_t k = 0; k < found.size(); ++k)
         if (seen.emplace(parts[k], found[k].writes).second)
-          tasks.push_back([this, plan, k, found] {
-            if (!stopped()) cuts(plan, static_cast<int>(k), found[k], found);
-          });
+          tasks.push_back({found.size(), of_program, [this, plan, k, found] {
+                             if (!stopped()) cuts(plan, static_cast<int>(k), found[k], found);
+                           }});
     }
     return tasks;
   }
@@ -237,15 +242,17 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   std::vector<Of> of;
   const auto stopped = [&] { return options.stop && options.stop(); };
   Schedule result;
-  // The program as it stands comes first: of all else there may be nothing yet when time is up. Then threads
-  // take launches in turn, and a graph behind its own.
+  // The program as it stands comes first, operation by operation: of all else there may be nothing yet when
+  // time is up. Then threads take launches in turn, of all graphs those first that are all of a plan, of
+  // these the program's own, and graphs behind their launches.
   std::atomic<bool> cut_short = false;
   const auto noted = [&] {  // perhaps before all cuts were tried
     const bool stop = stopped();
     if (stop) cut_short = true;
     return stop;
   };
-  std::vector<std::function<void()>> tasks;
+  std::vector<GraphScheduler::Task> launches;
+  std::vector<std::function<void()>> graphs_behind;
   result.unfused = unfused(program, gpu, options.store, noted);
   std::size_t stable = 0;
   for (std::size_t i = 0; i < graphs.size() && stable < kScheduledGraphs && !noted(); ++i) {
@@ -253,9 +260,13 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     of.back().unstable = !of.back().graph;
     stable += !of.back().unstable;
   }
-  if (std::none_of(of.begin(), of.end(), [](const Of& one) { return one.graph.has_value(); })) {
+  // What the search ranks first may be no launch of any form but loop nests, where the program itself is.
+  std::optional<Graph> own = stabilised(program, expanded(program, program.graph));
+  result.overflows = !own;
+  if (!own && stable == 0) own = expanded(program, program.graph);
+  if (own && std::none_of(of.begin(), of.end(), [&](const Of& one) { return one.graph == own; })) {
     of.emplace_back();
-    of.back().graph = as_it_stands(program);
+    of.back().graph = own;
   }
   for (std::size_t i = 0, size = of.size(); i < size; ++i)
     if (auto longer = of[i].graph ? with_last_step(*of[i].graph) : std::nullopt) {
@@ -271,13 +282,19 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
         continue;
       }
     one.scheduler = std::make_unique<GraphScheduler>(program, *one.graph, gpu, memo, options.stop);
-    for (auto& task : one.scheduler->launches()) tasks.push_back(std::move(task));
-    tasks.push_back([&one, &options, &program] {
+    for (auto& task : one.scheduler->launches(one.graph == own)) launches.push_back(std::move(task));
+    graphs_behind.push_back([&one, &options, &program] {
       one.found = one.scheduler->all();
       if (one.last_step) keep_parts(one.found, program);
       if (options.store && !one.found.stopped) options.store->save(*one.graph, {}, one.found);
     });
   }
+  std::stable_sort(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.launches, !a.of_program) < std::pair(b.launches, !b.of_program);
+  });
+  std::vector<std::function<void()>> tasks;
+  for (auto& launch : launches) tasks.push_back(std::move(launch.run));
+  for (auto& graph : graphs_behind) tasks.push_back(std::move(graph));
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < tasks.size(); i = next++) tasks[i]();
@@ -294,7 +311,6 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     result.priced += each.found.priced;
     for (Scheduled& plan : each.found.plans) result.plans.push_back(std::move(plan));
   }
-  result.overflows = !stabilised(program, expanded(program, program.graph));
   if (const auto& plan = result.unfused) {
     const auto same = [&](const Scheduled& other) { return other.plan == plan->plan; };
     if (std::none_of(result.plans.begin(), result.plans.end(), same)) result.plans.push_back(*plan);

@@ -113,59 +113,182 @@ bool reaches_sum(const Graph& graph, int node) {
   return false;
 }
 
+/// The graph with maxima put in. Where exp(u) has become exp(u - m), what is proportional to it carries a
+/// factor exp(-m), which goes where such are divided by each other. What is added to such, as the exp of an
+/// attention's sink is, has to carry it too: exp(w) becomes exp(w - m), and x becomes x * exp(-m).
+class Stabiliser {
+ public:
+  explicit Stabiliser(const Graph& graph) : graph_(graph), result_(graph) { result_.nodes.clear(); }
+
+  /// False where there is a product of exps for which no maximum of its own would do, or no room.
+  bool run() {
+    place_.resize(graph_.nodes.size());
+    carried_.assign(graph_.nodes.size(), kNone);
+    maximum_of_.assign(graph_.nodes.size(), kNone);
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+      if (!put(i)) return false;
+    result_.outputs = {place_[slot(graph_.output())]};
+    return result_.nodes.size() <= kMaxNodes && result_.functions.size() <= kMaxFunctions;
+  }
+  const Graph& result() const { return result_; }
+  bool changed() const { return changed_; }
+  bool has_logs() const { return logs_; }  ///< whose sums got maxima
+
+ private:
+  static constexpr int kNone = -1, kSeveral = -2;  ///< factors exp(-m)
+
+  std::int8_t add(const Node& node) {
+    result_.nodes.push_back(node);
+    return static_cast<std::int8_t>(result_.nodes.size() - 1);
+  }
+  int carried(int node) const { return node < 0 ? kNone : carried_[slot(node)]; }
+
+  bool put(std::size_t i) {
+    const Node& own = graph_.nodes[i];
+    Node node = own;
+    if (own.op != Op::input) {
+      node.a = place_[slot(own.a)];
+      if (own.b >= 0) node.b = place_[slot(own.b)];
+    }
+    if (result_.nodes.size() > kMaxNodes) return false;
+    const int number = static_cast<int>(i);
+    int over = own.op == Op::exp ? summed_over(graph_, number) : -1;
+    if (own.op == Op::exp && over < 0) over = summed_behind_factors(graph_, number);
+    if (over >= 0) {
+      if (meets_exp(graph_, number)) return false;
+      const auto most = add({Op::max, node.a, -1, static_cast<std::int8_t>(over), 0});
+      node.a = add({Op::sub, node.a, most, -1, 0});
+      maximum_of_[i] = carried_[i] = most;
+      changed_ = true;
+    } else if (own.op == Op::exp && reaches_sum(graph_, number)) {
+      return false;  // a factor of what is summed: no maximum of its own would do
+    } else {
+      carry(own, node, i);
+    }
+    place_[i] = add(node);
+    add_maximum_again(own, i);
+    return true;
+  }
+  /// What the factor is that the node carries, and what is done so that it carries one.
+  void carry(const Node& own, Node& node, std::size_t i) {
+    const int a = carried(own.a), b = carried(own.b);
+    if (a == kNone && b == kNone) return;
+    int& result = carried_[i];
+    result = kSeveral;
+    switch (own.op) {
+      case Op::sum:
+      case Op::max:
+      case Op::add:
+      case Op::sub:
+        if (own.over >= 0 || a == b) {
+          result = a;
+        } else if (a >= 0 && b == kNone) {
+          node.b = scaled(own.b, a);
+          result = a;
+        } else if (b >= 0 && a == kNone) {
+          node.a = scaled(own.a, b);
+          result = b;
+        }
+        break;
+      case Op::mul:
+      case Op::matmul:
+        if (a == kNone || b == kNone) result = a == kNone ? b : a;
+        break;
+      case Op::div:
+        if (b == kNone) result = a;
+        if (a == b && a >= 0) result = kNone;
+        break;
+      case Op::fn:
+        carry_through(own, node, result);
+        break;
+      default:
+        break;
+    }
+  }
+  /// A number that is added behind a sum, as one is that keeps it from 0, is added by itself.
+  void carry_through(const Node& own, Node& node, int& result) {
+    const Function function = graph_.functions[own.fn];
+    const int factor = carried(own.a);
+    if (function.base != Base::identity || factor < 0) return;
+    result = factor;
+    if (function.plus < 0) return;
+    Function times = function, plus{Base::identity, function.plus, -1, -1};
+    times.plus = -1;
+    const auto scaled_sum = add({Op::fn, node.a, -1, -1, function_number(times)});
+    auto number = negative_exp(factor);
+    if (!is_one(function.plus)) number = add({Op::fn, number, -1, -1, function_number(plus)});
+    node = {Op::add, scaled_sum, number, -1, 0};
+  }
+  std::uint8_t function_number(const Function& function) {
+    const auto at = std::find(result_.functions.begin(), result_.functions.end(), function);
+    const auto number = static_cast<std::uint8_t>(at - result_.functions.begin());
+    if (at == result_.functions.end()) result_.functions.push_back(function);
+    return number;
+  }
+  bool is_one(int constant) const {
+    const Constant& of = graph_.constants[slot(constant)];
+    return of.steps.empty() && of.value == 1.0;
+  }
+  std::int8_t negative_exp(int most) {
+    const auto is_minus_one = [](const Constant& each) { return each.steps.empty() && each.value == -1.0; };
+    auto& constants = result_.constants;
+    const auto at = std::find_if(constants.begin(), constants.end(), is_minus_one);
+    const auto number = static_cast<std::int8_t>(at - constants.begin());
+    if (at == constants.end()) constants.push_back({"-1", -1.0, {}});
+    const auto function = function_number({Base::identity, number, -1, -1});
+    const auto less = add({Op::fn, static_cast<std::int8_t>(most), -1, -1, function});
+    return add({Op::exp, less, -1, -1, 0});
+  }
+  /// What a node of the graph becomes where it is to carry exp(-m).
+  std::int8_t scaled(int number, int most) {
+    const Node& own = graph_.nodes[slot(number)];
+    if (own.op == Op::exp) {
+      const auto less = add({Op::sub, place_[slot(own.a)], static_cast<std::int8_t>(most), -1, 0});
+      return add({Op::exp, less, -1, -1, 0});
+    }
+    const auto factor = negative_exp(most);
+    if (own.op == Op::input && graph_.inputs[slot(number)].constant >= 0 &&
+        is_one(graph_.inputs[slot(number)].constant))
+      return factor;
+    return add({Op::mul, place_[slot(number)], factor, -1, 0});
+  }
+
+  /// log(sum exp(u)) = log(sum exp(u - m)) + m.
+  void add_maximum_again(const Node& own, std::size_t i) {
+    if (own.op == Op::sum && maximum_of_[slot(own.a)] >= 0 && only_logs_read(graph_, static_cast<int>(i)))
+      maximum_of_[i] = maximum_of_[slot(own.a)];
+    if (!is_log(graph_, own) || maximum_of_[slot(own.a)] < 0) return;
+    place_[i] = add({Op::add, static_cast<std::int8_t>(maximum_of_[slot(own.a)]), place_[i], -1, 0});
+    carried_[i] = kNone;
+    logs_ = true;
+  }
+
+  const Graph& graph_;
+  Graph result_;
+  std::vector<std::int8_t> place_;  ///< in the result, of each node
+  std::vector<int> carried_;        ///< the maximum m of whose exp(-m) it has a factor
+  std::vector<int> maximum_of_;     ///< of exps, and of sums of such that logarithms read
+  bool changed_ = false, logs_ = false;
+};
+
 }  // namespace
 
 std::optional<Graph> stabilised(const Program& program, const Graph& graph) {
-  Graph result = graph;
-  result.nodes.clear();
-  std::vector<std::int8_t> place(graph.nodes.size());
-  bool changed = false, logs = false;
-  std::vector<int> maximum_of(graph.nodes.size(), -1);  ///< of exps, and of sums of such that logarithms read
-  const auto add = [&](const Node& node) {
-    result.nodes.push_back(node);
-    return static_cast<std::int8_t>(result.nodes.size() - 1);
-  };
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    Node node = graph.nodes[i];
-    if (node.op != Op::input) {
-      node.a = place[slot(node.a)];
-      if (node.b >= 0) node.b = place[slot(node.b)];
-    }
-    int over = node.op == Op::exp ? summed_over(graph, static_cast<int>(i)) : -1;
-    if (node.op == Op::exp && over < 0) over = summed_behind_factors(graph, static_cast<int>(i));
-    if (over >= 0 && meets_exp(graph, static_cast<int>(i))) return std::nullopt;
-    if (over >= 0) {
-      if (result.nodes.size() + 3 > kMaxNodes) return std::nullopt;
-      const auto most = add({Op::max, node.a, -1, static_cast<std::int8_t>(over), 0});
-      node.a = add({Op::sub, node.a, most, -1, 0});
-      maximum_of[i] = most;
-      changed = true;
-    } else if (node.op == Op::exp && reaches_sum(graph, static_cast<int>(i))) {
-      return std::nullopt;  // a factor of what is summed: no maximum of its own would do
-    }
-    place[i] = add(node);
-    const Node& own = graph.nodes[i];
-    if (own.op == Op::sum && maximum_of[slot(own.a)] >= 0 && only_logs_read(graph, static_cast<int>(i)))
-      maximum_of[i] = maximum_of[slot(own.a)];
-    if (is_log(graph, own) && maximum_of[slot(own.a)] >= 0) {  // log(sum exp(u)) = log(sum exp(u - m)) + m
-      if (result.nodes.size() + 1 > kMaxNodes) return std::nullopt;
-      const auto most = static_cast<std::int8_t>(maximum_of[slot(own.a)]);
-      place[i] = add({Op::add, most, place[i], -1, 0});
-      logs = true;
-    }
-  }
-  result.outputs = {place[slot(graph.output())]};
-  if (!changed) return graph;
+  Stabiliser stabiliser(graph);
+  if (!stabiliser.run()) return std::nullopt;
+  if (!stabiliser.changed()) return graph;
+  const Graph& result = stabiliser.result();
   if (type_fault(result, program.output_set())) return std::nullopt;
   const auto equal = [&] {
-    if (logs) return same_numbers(program, graph, result);
+    if (stabiliser.has_logs()) return same_numbers(program, graph, result);
     try {
-      return Verifier(program, {}).verify(result, false).equal;
+      const Verified verified = Verifier(program, {}).verify(result, false);
+      return verified.equal || (verified.hashed && same_numbers(program, graph, result));
     } catch (const NoDraw&) {
       return same_numbers(program, graph, result);
     }
   };
-  return equal() ? std::optional(std::move(result)) : std::nullopt;
+  return equal() ? std::optional(result) : std::nullopt;
 }
 
 Graph as_it_stands(const Program& program) {

@@ -235,6 +235,33 @@ TEST_CASE("a mask between an exp and its sum lets a maximum be", "[opt]") {
   CHECK(graph->operations() == program.graph.operations() + 2);
 }
 
+TEST_CASE("what is added to a sum of exps gets its maximum, too", "[opt]") {
+  const auto formula_of = [](const std::string& lines) {
+    const Program program = parsed("index s = 4 64, t = 8 256\ninput x[s,t], w[s], v[t]\n" + lines);
+    const std::optional<Graph> graph = stabilised(program, program.graph);
+    REQUIRE(graph);
+    check_meaning(program, {*graph, {{needed_nodes(*graph), {}, Path::plain, 8}}});
+    return formula(*graph);
+  };
+  // The sink of an attention, one more place that nobody looks at, what keeps a divisor from 0.
+  CHECK(formula_of("p = exp(x)\ny = sum(t, p * v) / (sum(t, p) + exp(w))\noutput y[s]\n") ==
+        "sum(t, v * t2) / (sum(t, t2) + exp(w - t1)), t1 = max(t, x), t2 = exp(x - t1)");
+  CHECK(formula_of("p = exp(x)\ny = p / (sum(t, p) + 1)\noutput y[s,t]\n") ==
+        "t2 / (exp(t1 * -1) + sum(t, t2)), t1 = max(t, x), t2 = exp(x - t1)");
+  CHECK(formula_of("p = exp(x)\ny = p / (sum(t, p) + abs(w))\noutput y[s,t]\n") ==
+        "t2 / (sum(t, t2) + abs(w) * exp(t1 * -1)), t1 = max(t, x), t2 = exp(x - t1)");
+}
+
+TEST_CASE("scores that pass a function the fields do not know get a maximum", "[opt]") {
+  const Program program = parsed(
+      "index s = 4 64, t = 8 256, d = 4 32\ninput q[s,d], k[t,d], v[t,d]\n"
+      "p = exp(30 * tanh(sum(d, q * k) / 30))\ny = sum(t, p * v) / sum(t, p)\noutput y[s,d]\n");
+  CHECK(stabilised(program, program.graph));
+  const Program wrong =
+      parsed("index s = 4 64, t = 8 256\ninput x[s,t]\ny = tanh(sum(t, exp(x)))\noutput y[s]\n");
+  CHECK(!stabilised(wrong, wrong.graph));
+}
+
 TEST_CASE("stopped before anything was priced there still is a plan of the program as it stands", "[opt]") {
   for (const char* name : test::kShipped) {
     CAPTURE(name);

@@ -2,6 +2,7 @@
 #include "optimizer/forms/attention/shape.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "optimizer/forms/forms.h"
 #include "optimizer/schedule/emit.h"
@@ -332,4 +333,25 @@ TEST_CASE("graphs that cannot be made stable leave their places to others", "[op
   CHECK(found.unstable == 2 * kScheduledGraphs);
   REQUIRE(!found.plans.empty());
   CHECK(found.plans.front().plan.graph == *stabilised(program, expanded(program, program.graph)));
+}
+
+TEST_CASE("attention on tensor cores is among the first that is priced, whatever the search likes better",
+          "[opt]") {
+  const Program program = parsed(
+      "index n = 2 16, s = 4 1024, t = 8 1024, d = 4 64\ninput q[n,s,d], k[n,t,d], v[n,t,d], m[s,t], w[n]\n"
+      "p = exp(sum(d, q * k) * d ** -0.5 + m)\ny = sum(t, p * v) / (sum(t, p) + exp(w))\noutput y[n,s,d]\n");
+  // Keys that are scaled before they are multiplied are none that lie in memory.
+  std::vector<Graph> liked;
+  for (const char* score : {"sum(d, q * (k * d ** -0.5))", "sum(d, k * d ** -0.5 * q)"})
+    liked.push_back(parse_graph(
+        program, std::string("p = exp(") + score + " + m)\ny = sum(t, p * v) / (sum(t, p) + exp(w))\n",
+        "liked"));
+  std::atomic<int> left = 3000;  // before which no round of `workbook optimize` ends
+
+  const Schedule found = schedule(program, liked, h200(), {.stop = [&] { return --left < 0; }});
+  CHECK(found.stopped);
+  REQUIRE(!found.plans.empty());
+  CHECK(found.plans.front().plan.kernels[0].path == Path::tensor_attention);
+  CHECK(found.plans.front().plan.graph == as_it_stands(program));
+  check_meaning(program, found.plans.front().plan);
 }

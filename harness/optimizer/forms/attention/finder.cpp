@@ -217,8 +217,8 @@ class AttentionFinder : public LaunchFinder {
     const auto all = static_cast<IndexSet>(row_set() | only(shape_.column));
     return op.over < 0 && within(set(number), all) && all_operands(op, [&](int of) {
              if (!computed(of)) return within(set(of), all);
-             return of == shape_.product || listed(shape_.sums, of) || listed(shape_.behind, of) ||
-                    (shape_.is_before(of) && is_row(of));
+             return of == shape_.product || of == launch_.running || listed(shape_.sums, of) ||
+                    listed(shape_.behind, of) || (shape_.is_before(of) && is_row(of));
            });
   }
 
