@@ -7,13 +7,14 @@
 #include "optimizer/forms/strip/shape.h"
 #include "optimizer/forms/tensor/shape.h"
 #include "optimizer/forms/turned/shape.h"
+#include "optimizer/forms/window/shape.h"
 
 namespace workbook::opt {
 
 const std::vector<const Form*>& forms() {
   static const std::vector<const Form*> table = {
-      &row_form(),    &tensor_form(),    &gemv_form(), &strip_form(),
-      &turned_form(), &attention_form(), &nest_form(),
+      &row_form(),    &tensor_form(), &gemv_form(),      &strip_form(),
+      &turned_form(), &window_form(), &attention_form(), &nest_form(),
   };
   return table;
 }

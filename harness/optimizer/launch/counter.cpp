@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace workbook::opt {
 
 LaunchCounter::LaunchCounter(const Program& program, const Plan& plan, const Launch& launch,
@@ -25,11 +27,15 @@ runs::LaunchRecord LaunchCounter::run() {
   record_.block.x = static_cast<std::uint32_t>(threads_);
   counters_.emplace();
   for (const int node : launch_.reads)
+    if (is_stored(plan_, node)) traffic(node).bytes_read = bytes_of(node, parts_of(node));
+  std::map<int, std::int64_t> left;  // of sources, what is not read yet: several views may be of one
+  for (const int node : launch_.reads)
     if (is_view(plan_, node)) {  // it may read an element several times, or some of them only
       const int source = graph_.inputs[slot(node)].view_of;
-      traffic(node).bytes_read = std::min(bytes_of(node, 1), bytes_of(source, 1));
-    } else if (is_stored(plan_, node)) {
-      traffic(node).bytes_read = bytes_of(node, parts_of(node));
+      const std::int64_t all = listed(launch_.reads, source) ? 0 : bytes_of(source, 1);
+      std::int64_t& rest = left.try_emplace(source, all).first->second;
+      traffic(node).bytes_read = std::min(bytes_of(node, 1), rest);
+      rest -= traffic(node).bytes_read;
     }
   for (const int node : launch_.writes) {
     const bool split = launch_.is_split(graph_, node);

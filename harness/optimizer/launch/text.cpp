@@ -13,12 +13,12 @@ namespace {
 
 /// Words that a tensor may be called and C++ means otherwise.
 constexpr std::string_view kTaken[] = {
-    "int",   "float", "double", "half",   "char",   "for",    "if",    "do",     "new",   "this",
-    "auto",  "bool",  "long",   "void",   "case",   "and",    "or",    "not",    "xor",   "lane",
-    "warp",  "i",     "j",      "shared", "stream", "row",    "sum",   "kernel", "count", "column",
-    "own",   "most",  "each",   "fetch",  "left",   "slice",  "sweep", "whole",  "now",   "part",
-    "right", "stage", "stages", "step",   "memory", "mine",   "down",  "beside", "rows",  "item",
-    "first", "at",    "keep",   "added",  "next",   "weights"};
+    "int",   "float", "double", "half",   "char",   "for",     "if",    "do",     "new",   "this",
+    "auto",  "bool",  "long",   "void",   "case",   "and",     "or",    "not",    "xor",   "lane",
+    "warp",  "i",     "j",      "shared", "stream", "row",     "sum",   "kernel", "count", "column",
+    "own",   "most",  "each",   "fetch",  "left",   "slice",   "sweep", "whole",  "now",   "part",
+    "right", "stage", "stages", "step",   "memory", "mine",    "down",  "beside", "rows",  "item",
+    "first", "at",    "keep",   "added",  "next",   "weights", "packs", "outer"};
 
 std::string safe(const std::string& name) {
   return std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ? name + "_" : name;

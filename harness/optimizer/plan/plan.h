@@ -38,6 +38,7 @@ struct Cut {
 ///   gemv     a vector against a matrix, for each element of the indices that both have
 ///   strip    no product: sums over any indices, the last one in packs along the lanes
 ///   turned   elementwise, from one order of indices to another
+///   window   sums over few elements, by each thread for itself
 ///   tensor_attention  as attention, its two products on tensor cores
 enum class Path : std::uint8_t {
   plain,
@@ -48,7 +49,8 @@ enum class Path : std::uint8_t {
   tensor_attention,
   gemv,
   strip,
-  turned
+  turned,
+  window
 };
 std::string_view name_of(Path path);
 constexpr bool has_running_maximum(Path path) {
@@ -68,8 +70,9 @@ struct Kernel {
                    ///< memory; path strip: packs of a tensor that are on their way together
   int beside = 1;  ///< path tensor_attention: warps that share 16 rows; path row: rows of a block, a warp
                    ///< each; path tensor: TensorShape::beside; path strip: threads along the last index; path
-                   ///< turned: elements of a tile's side
-  int down = 1;    ///< path tensor_attention, where no warps share rows: times 16 rows that a warp has
+                   ///< turned: elements of a tile's side; path window: neighbours that a thread has
+  int down = 1;    ///< path tensor_attention, where no warps share rows: times 16 rows that a warp has; path
+                   ///< window: rows that a thread has
   /// Of what it writes for other launches, what lies in memory as tensor cores take it.
   std::uint64_t halves = 0;
   auto operator<=>(const Kernel&) const = default;

@@ -8,7 +8,8 @@ namespace workbook::opt {
 
 std::string_view name_of(Path path) {
   static constexpr std::string_view kNames[] = {
-      "plain", "row", "product", "attention", "tensor", "tensor attention", "gemv", "strip", "turned"};
+      "plain", "row",   "product", "attention", "tensor", "tensor attention",
+      "gemv",  "strip", "turned",  "window"};
   return kNames[static_cast<int>(path)];
 }
 
@@ -34,9 +35,13 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
       stages += kernel.path == Path::row      ? fmt::format(", {} rows a block", kernel.beside)
                 : kernel.path == Path::strip  ? fmt::format(", {} threads side by side", kernel.beside)
                 : kernel.path == Path::turned ? fmt::format(", tiles of {0} x {0}", kernel.beside)
+                : kernel.path == Path::window ? fmt::format(", {} neighbours a thread", kernel.beside)
                 : kernel.path == Path::tensor ? fmt::format(", {} warps beside each other", kernel.beside)
                                               : fmt::format(", {} warps for 16 rows", kernel.beside);
-    if (kernel.down > 1) stages += fmt::format(", {} rows a warp", 16 * kernel.down);
+    if (kernel.path == Path::window && kernel.down > 1)
+      stages += fmt::format(", {} rows a thread", kernel.down);
+    else if (kernel.down > 1)
+      stages += fmt::format(", {} rows a warp", 16 * kernel.down);
     text += fmt::format("  launch {}, path {}, {} warps{}{}\n{}", k + 1, name_of(kernel.path), kernel.warps,
                         stages, cuts, nodes);
   }

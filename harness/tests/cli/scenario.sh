@@ -480,13 +480,23 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     done
     printf '%s\n' 'index b = 4 64, f = 7 256, o = 6 128' 'type bf16' 'input r[f,b] f32, u[f,o]' 'y = sum(f, r * u)' \
       'output y[b,o]' >residual.wbp
-    programs='order batch rows grouped columns pieces large8 large256 residual'
+    # Taps and pools by each thread for itself; the sink of an attention, and scores that are capped.
+    printf '%s\n' 'index b = 2 4, t = 8 256, c = 4 512, k = 4 4' 'input x[b,t,c], w[c,k], z[c]' \
+      'y = silu(sum(k, x[b, t + k - 3, c] * w) + z)' 'output y[b,t,c]' >taps.wbp
+    printf '%s\n' 'index n = 2 4, i = 4 56, j = 4 57, k = 3 3, l = 3 3, p = 8 112, q = 8 114' 'input x[n,p,q]' \
+      'y = max(k, max(l, x[n, 2 * i + k - 1, 2 * j + l - 1]))' 'output y[n,i,j]' >pool.wbp
+    printf '%s\n' 'index n = 2 4, s = 4 128, t = 8 256, d = 4 64' 'input q[n,s,d], k[n,t,d], v[n,t,d], w[n]' \
+      'p = exp(50 * tanh(sum(d, q * k) / 50))' 'y = sum(t, p * v) / (sum(t, p) + exp(w))' 'output y[n,s,d]' >sink.wbp
+    programs='order batch rows grouped columns pieces large8 large256 residual taps pool sink'
     for program in $programs; do
       expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
       case $program in
         large* | residual) grep -q "load_floats" optimized/$program/kernels.cu || fail "no tensor cores for floats: $program" ;;
       esac
-      [ $program = columns ] || [ $program = pieces ] || grep -qE "wmma::mma_sync|mma\.sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
+      case $program in
+        columns | pieces | taps | pool) ;;
+        *) grep -qE "wmma::mma_sync|mma\.sync" optimized/$program/kernels.cu || fail "no tensor cores for $program" ;;
+      esac
       python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program.wbp >price.txt 2>&1 ||
         fail "the price miscounts $program: $(cat price.txt)"
     done
