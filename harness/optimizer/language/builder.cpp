@@ -40,6 +40,7 @@ IndexSet Builder::shape(int node) const {
 
 int Builder::constant(const Value& value) {
   if (value.extent >= 0) throw BuildError{extent_words(value.symbol)};
+  if (value.steps.empty() && std::isnan(value.number)) throw BuildError{value.symbol + " is no number"};
   if (value.steps.empty() && !std::isfinite(value.number))
     throw BuildError{"inf stands in where(c, a, -inf) and in ranges alone"};
   for (std::size_t i = 0; i < graph_.constants.size(); ++i)
@@ -138,6 +139,8 @@ Value Builder::binary(Op op, Value a, Value b, IndexSet output) {
   require_whole(a);
   require_whole(b);
   if (op == Op::div) require_divisor(b);
+  if (op == Op::div && is_number(b) && b.steps.empty() && b.number == 0.0)
+    throw BuildError{"this divides by 0"};
   if (auto placed = of_places(op, a, b)) return *placed;
   if (op == Op::add || op == Op::sub || op == Op::max)
     for (Value* value : {&a, &b})

@@ -45,7 +45,8 @@ Placed opposite(Placed placed);
 /// Of an index by its name alone, where that is not enough.
 inline std::string extent_words(const std::string& index) {
   return "an index alone may only divide, as in x / " + index + "; its size is size(" + index +
-         "), and where in it an element lies is place(" + index + ")";
+         "), and where in it an element lies is place(" + index + "), rounded down by a half " + index +
+         " // 2";
 }
 
 /// No tensor: a number, or one that follows from extents.
@@ -84,6 +85,13 @@ class Builder {
   Value minimum(const Value& a, const Value& b, IndexSet output);
   Value min_over(int index, const Value& a);
   Value power(const Value& a, const Value& exponent);
+  /// a // b and a % b, as Python has them.
+  Value rounded_down(const Value& a, const Value& b, IndexSet output);
+  Value remainder(const Value& a, const Value& b, IndexSet output);
+  /// 1 where the condition is 0, else 0.
+  Value opposite_of(const Value& condition);
+  /// Of a tensor, or a product that waits for its sum.
+  IndexSet indices_of(const Value& value) const;
   /// `sign`: > < >= <= == !=; 1 where it holds, else 0.
   Value compared(std::string_view sign, const Value& a, const Value& b, IndexSet output);
   /// a where the condition is not 0, else b. With b = -inf exp alone may take it.
@@ -119,6 +127,7 @@ class Builder {
   int make(const Made& made, IndexSet output);
   void require_whole(const Value& value) const;
   void require_divisor(const Value& value) const;
+  void require_inside(const Coordinate& place, int dim, const std::string& text) const;
   Value product(const Value& a, const Value& b, IndexSet output);
   /// The same product of fewer factors: those whose indices another has are multiplied into that.
   std::vector<int> fewer_factors(std::vector<int> factors);

@@ -65,6 +65,29 @@ Value Builder::power(const Value& a, const Value& by) {
   return exponent > 0 ? result : binary(Op::div, number(1.0, "1"), result, 0);
 }
 
+Value Builder::rounded_down(const Value& a, const Value& b, IndexSet output) {
+  const Value above = a.extent >= 0 ? place(a.extent) : a;
+  return unary(base_of("floor"), binary(Op::div, above, b, output));
+}
+
+Value Builder::remainder(const Value& a, const Value& b, IndexSet output) {
+  const Value above = a.extent >= 0 ? place(a.extent) : a, below = b.extent >= 0 ? size(b.extent) : b;
+  return binary(Op::sub, above, binary(Op::mul, rounded_down(above, below, output), below, output), output);
+}
+
+Value Builder::opposite_of(const Value& condition) {
+  if (condition.node == -1 && condition.placed.empty())
+    throw BuildError{"a condition is a tensor, or compares such"};
+  return condition_of(condition, false);
+}
+
+IndexSet Builder::indices_of(const Value& value) const {
+  IndexSet set = 0;
+  for (const Placed& each : value.placed) set |= each.set();
+  for (const int factor : value.factors) set |= shape(factor);
+  return value.node == kProduct || value.node == -1 ? set : shape(value.node);
+}
+
 Value Builder::sign_of(Base base, const Value& a) {
   if (is_number(a)) throw BuildError{"two numbers are compared: write what comes of it"};
   return fold(base, a);

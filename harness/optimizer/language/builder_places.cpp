@@ -138,6 +138,16 @@ int Builder::placed_input(const Placed& placed, IndexSet set) {
   return input_value(add_input(tensor));
 }
 
+/// One place for all elements: what lies outside would be 0 for all of them, and -1 is not the last.
+void Builder::require_inside(const Coordinate& place, int dim, const std::string& text) const {
+  const Index& index = graph_.indices[static_cast<std::size_t>(dim)];
+  std::int64_t at = place.line.plus;
+  for (const Placed::Term& size : place.sizes) at += size.times * graph_.indices[size.index].real;
+  if (!place.line.terms.empty() || (at >= 0 && at / place.divide < index.real)) return;
+  throw BuildError{"place " + text + " lies outside of " + index.name + ", whose places are 0 to " +
+                   std::to_string(index.real - 1) + "; the last one is size(" + index.name + ") - 1"};
+}
+
 Value Builder::viewed(int source, const std::vector<Coordinate>& places, const Value& itself) {
   const Tensor from = graph_.inputs[static_cast<std::size_t>(source)];
   Tensor view;
@@ -168,7 +178,10 @@ Value Builder::viewed(int source, const std::vector<Coordinate>& places, const V
       text += std::string(size.times < 0 ? " - " : " + ") +
               (std::abs(size.times) == 1 ? "" : std::to_string(std::abs(size.times)) + " * ") + "size(" +
               name(size.index) + ")";
-    view.name += place.divide == 1 ? text : text + " / " + std::to_string(place.divide);
+    const bool sum = place.line.terms.size() + place.sizes.size() + (place.line.plus != 0 ? 1 : 0) > 1;
+    view.name +=
+        place.divide == 1 ? text : (sum ? "(" + text + ")" : text) + " / " + std::to_string(place.divide);
+    require_inside(place, from.dims[dim], text);
   }
   if (same && itself.node != -1) return itself;
   view.name += "]";

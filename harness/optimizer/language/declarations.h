@@ -51,16 +51,28 @@ class Declarations : protected LineReader {
 
   std::string new_name() {
     const Token token = take();
-    if (token.kind != Token::name) fail(token.column, "a name is expected here");
+    if (token.kind != Token::name)
+      fail(token.column, fmt::format("a name is expected here{}",
+                                     token.kind == Token::end ? ", not the end of the line" : ""));
     if (reserved(token.text)) fail(token.column, fmt::format("'{}' is a word of the language", token.text));
     return token.text;
   }
+  std::string index_list() const {
+    std::string text;
+    for (const auto& [name, index] : indices_) text += (text.empty() ? "" : ", ") + name;
+    return text;
+  }
   int index_name() {
     const Token token = take();
-    if (token.kind != Token::name) fail(token.column, "an index is expected here");
+    if (token.kind != Token::name)
+      fail(token.column, fmt::format("an index is expected here, by its name, not '{}'", token.text));
     if (instead_ != nullptr && token.text == "i") return bound_index_;
     const auto known = indices_.find(token.text);
-    if (known == indices_.end()) fail(token.column, fmt::format("there is no index '{}'", token.text));
+    if (known == indices_.end())
+      fail(token.column,
+           fmt::format("there is no index '{}'{}", token.text,
+                       indices_.empty() ? fmt::format(": index {} = 64 is one of 64", token.text)
+                                        : "; there are " + index_list()));
     return known->second;
   }
   void declare() {
@@ -107,6 +119,7 @@ class Declarations : protected LineReader {
   void declare_index() {
     const int column = peek().column;
     Index index{new_name(), 1, 1};
+    if (peek().text != "=") fail(fmt::format("'=' is expected here{0}: index {1} = 64", found(), index.name));
     expect("=");
     index.teaching = index.real = whole_number();
     if (peek().kind == Token::number) index.real = whole_number();
@@ -125,7 +138,7 @@ class Declarations : protected LineReader {
     const Token token = take();
     if (token.kind != Token::number || token.value < 1 || token.value > 1e9 ||
         token.value != static_cast<double>(static_cast<std::int64_t>(token.value)))
-      fail(token.column, "a whole number from 1 on is expected here");
+      fail(token.column, "a whole number from 1 on is expected here, and at most 1e9");
     return static_cast<std::int64_t>(token.value);
   }
 
@@ -161,7 +174,11 @@ class Declarations : protected LineReader {
       fail(column, fmt::format("there is no input '{}'", name.text));
     expect("=");
     const int numbers = peek().column;
-    const double low = bound(), high = bound();
+    if (peek().text == "[" || peek().text == "(")
+      fail("two numbers stand here, as in range x = -1 1, m = -inf 0");
+    const double low = bound();
+    if (peek().text == ",") fail("two numbers stand here without a comma, as in range x = -1 1, m = -inf 0");
+    const double high = bound();
     if (!(low <= high) || !std::isfinite(high))
       fail(numbers, "two numbers are expected here, the smaller first, which may be -inf");
     if (checked_ != nullptr) return;
@@ -204,82 +221,13 @@ class Declarations : protected LineReader {
     values_[tensor.name] = whole_value(builder_->input_value(input));
   }
 
-  void read_view(Tensor& tensor) {
-    expect("=");
-    const Token source = take();
-    const auto& inputs = builder_->graph().inputs;
-    const auto known =
-        std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == source.text; });
-    if (known == inputs.end() || known->view_of >= 0 || known->given)
-      fail(source.column, fmt::format("there is no input '{}'", source.text));
-    tensor.view_of = static_cast<int>(known - inputs.begin());
-    tensor.storage = known->storage;
-    expect("[");
-    for (std::size_t dim = 0; dim < known->dims.size(); ++dim) {
-      if (dim > 0) expect(",");
-      const int column = peek().column;
-      tensor.view.push_back(coordinate());
-      for (const Placed::Term& term : tensor.view.back().line.terms)
-        if (!has(tensor.set(), term.index)) fail(column, fmt::format("{} has no such index", tensor.name));
-    }
-    expect("]");
-  }
-
-  /// "b", "2 * i + 1", "t - 3", "h + size(h)", "s / 4", or the name of an input of whole numbers.
-  Coordinate coordinate() {
-    Coordinate place;
-    place.line.kind = Placed::number;
-    if (peek().kind == Token::name && !indices_.contains(peek().text) && peek().text != "size") {
-      const Token name = take();
-      const auto& inputs = builder_->graph().inputs;
-      const auto known =
-          std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == name.text; });
-      if (known == inputs.end() || known->storage != Storage::i32)
-        fail(name.column,
-             fmt::format("there is no index '{0}', and no input {0} of type i32, to choose with", name.text));
-      place.by = static_cast<int>(known - inputs.begin());
-      return place;
-    }
-    for (int sign = accept("-") ? -1 : 1;;) {
-      coordinate_term(place, sign);
-      if (accept("+"))
-        sign = 1;
-      else if (accept("-"))
-        sign = -1;
-      else
-        break;
-    }
-    if (accept("/")) place.divide = static_cast<int>(whole_number());
-    return place;
-  }
-  void coordinate_term(Coordinate& place, int sign) {
-    std::int64_t times = sign;
-    const int column = peek().column;
-    if (peek().kind == Token::number) {
-      times *= whole_or_zero();
-      if (!accept("*")) {
-        place.line.plus += times;
-        return;
-      }
-    }
-    const bool extent = peek().kind == Token::name && peek().text == "size";
-    if (extent) take(), expect("(");
-    const auto index = static_cast<std::uint8_t>(index_name());
-    if (extent) expect(")");
-    if (!extent && accept("*")) times *= whole_number();
-    if (times == 0 || std::abs(times) > (1 << 20)) fail(column, "a place times 0, or more than 2^20");
-    std::vector<Placed::Term>& terms = extent ? place.sizes : place.line.terms;
-    const auto at = std::lower_bound(terms.begin(), terms.end(), index,
-                                     [](const Placed::Term& term, int other) { return term.index < other; });
-    if (at != terms.end() && at->index == index)
-      at->times += static_cast<std::int32_t>(times);
-    else
-      terms.insert(at, {index, static_cast<std::int32_t>(times)});
-  }
-  std::int64_t whole_or_zero() {
-    if (peek().value == 0.0) return take(), 0;
-    return whole_number();
-  }
+  // ---- places (declarations_places.cpp) ----
+  void read_view(Tensor& tensor);
+  /// "b", "2 * i + 1", "t - 3", "h + size(h)", "(s + 1) / 4", or the name of an input of whole numbers.
+  Coordinate coordinate();
+  Coordinate chosen_by(const Token& name);
+  void coordinate_term(Coordinate& place, int sign);
+  std::int64_t whole_or_zero();
 
   std::vector<std::uint8_t> dims() {
     std::vector<std::uint8_t> found;
@@ -297,12 +245,19 @@ class Declarations : protected LineReader {
   }
   std::optional<Storage> storage() {
     if (peek().kind != Token::name) return std::nullopt;
-    for (const Storage type : {Storage::f16, Storage::bf16, Storage::f32, Storage::i32})
-      if (peek().text == name_of(type)) {
+    static constexpr std::pair<std::string_view, Storage> kTypes[] = {
+        {"f16", Storage::f16},   {"float16", Storage::f16}, {"fp16", Storage::f16},
+        {"half", Storage::f16},  {"bf16", Storage::bf16},   {"bfloat16", Storage::bf16},
+        {"f32", Storage::f32},   {"float32", Storage::f32}, {"fp32", Storage::f32},
+        {"float", Storage::f32}, {"i32", Storage::i32},     {"int32", Storage::i32},
+        {"int", Storage::i32}};
+    for (const auto& [name, type] : kTypes)
+      if (peek().text == name) {
         ++at_;
         return type;
       }
-    fail("f16, bf16, f32 or i32 is expected here");
+    fail(fmt::format("f16, bf16, f32 or i32 is expected here, not '{}': a type stands behind the indices",
+                     peek().text));
   }
   void unused(const std::string& name, int column) const {
     if (values_.contains(name) || indices_.contains(name))

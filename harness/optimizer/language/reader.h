@@ -64,7 +64,13 @@ class LineReader {
     return peek().kind == Token::end ? ", not the end of the line" : fmt::format(", not '{}'", peek().text);
   }
   void end_of_line() {
-    if (peek().kind != Token::end) fail(fmt::format("the line should end here{}", found()));
+    if (peek().kind == Token::end) return;
+    const bool operand = peek().kind != Token::sign;
+    fail(fmt::format("the line should end here{}{}", found(),
+                     peek().text == "//"  ? "; a comment begins with #"
+                     : peek().text == "(" ? "; indices stand in [ ]"
+                     : operand            ? ", or a sign or a comma stand before it"
+                                          : ""));
   }
 
   int line_count() const { return static_cast<int>(lines_.size()); }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "optimizer/language/expressions.h"
+#include "optimizer/language/nearest.h"
 
 namespace workbook::opt {
 namespace {
@@ -33,6 +34,7 @@ class Parser : Expressions {
       }
     Graph graph;
     builder_.emplace(graph);
+    require_statements();
     declare();
     if (output_line_ == 0) fail_at_end("there is no `output` line");
     assignments();
@@ -79,6 +81,31 @@ class Parser : Expressions {
   }
 
  private:
+  /// A line that is none is at fault, and not what it would have declared.
+  void require_statements() {
+    for (line_ = 1; line_ <= line_count(); ++line_) {
+      at_ = 0;
+      const Token first = peek(), second = peek(1);
+      const bool statement = std::count(std::begin(kStatements), std::end(kStatements), first.text) != 0;
+      if (first.kind == Token::end || statement || first.kind != Token::name) continue;
+      if (second.text != "=" && second.text != "[") fail(first.column, no_statement(first, second));
+    }
+  }
+  static std::string no_statement(const Token& first, const Token& second) {
+    if (second.text == "+" || second.text == "-" || second.text == "*" || second.text == "/")
+      return "each name is said once: another name takes what is made of it, as in z = y + 1";
+    if (second.text == ",") return "a line says one name: two results are two lines";
+    if (second.text == "==") return "a line is NAME = EXPRESSION, with one =";
+    std::vector<std::string> words(std::begin(kStatements), std::end(kStatements));
+    std::string other = nearest(first.text, words);
+    if (first.text == "dim" || first.text == "indices") other = "index";
+    if (first.text == "const") other = "constant";
+    if (first.text == "return") other = "output";
+    return "a line is NAME = EXPRESSION, or begins with index, type, input, range, constant, given, lemma or "
+           "output" +
+           (other.empty() ? "" : ", but not with '" + first.text + "': is '" + other + "' meant?");
+  }
+
   // ---- assignments ----
   void assignments() {
     for (line_ = 1; line_ <= line_count(); ++line_) {
@@ -103,6 +130,7 @@ class Parser : Expressions {
       fail(column, fmt::format("a line is NAME = EXPRESSION, or begins with {}",
                                "index, type, input, range, constant, given, lemma or output"));
     if (peek().text == "[") dims();  // said for the reader; the shape follows from the expression
+    if (peek(1).text == "=" && peek().text != "=") fail(no_statement({}, peek()));
     expect("=");
     builder_->line = line_;
     const bool taken = values_.contains(name) || indices_.contains(name);
@@ -114,13 +142,18 @@ class Parser : Expressions {
       at_ = line_tokens().size() - 1;
       return;
     } else if (taken) {
-      fail(column, fmt::format("there is a '{}' already", name));
+      fail(column,
+           indices_.contains(name)
+               ? fmt::format("there is a '{0}' already: an index, whose place is place({0})", name)
+               : fmt::format("there is a '{0}' already: each name is said once, so give this one another",
+                             name));
     }
     const int start = peek().column;
     const Value value = guarded(start, [&] { return expression(); });
     end_of_line();
     if (word.empty()) {
       assigned_[name] = line_;
+      starts_[name] = start;
       values_[name] = value;
       return;
     }
@@ -151,15 +184,18 @@ class Parser : Expressions {
   int named_node(const std::string& name, int line) {
     line_ = line;
     const auto value = values_.find(name);
-    if (value == values_.end()) fail_in(line, 1, fmt::format("nothing says what {} is", name));
-    return guarded(1, [&] { return builder_->whole(value->second); });
+    if (value == values_.end())
+      fail_in(line, 1, fmt::format("nothing says what {0} is: {0} = EXPRESSION", name));
+    if (assigned_.contains(name)) line_ = assigned_[name];
+    return guarded(starts_.contains(name) ? starts_[name] : 1,
+                   [&] { return builder_->whole(value->second); });
   }
 
   Graph finish(int node, std::vector<int>* lines) {
     return guarded(1, [&] { return builder_->finish(node, lines); });
   }
 
-  std::map<std::string, int> assigned_;  ///< the line of each name
+  std::map<std::string, int> assigned_, starts_;  ///< the line of each name, and where what it is begins
   std::vector<std::pair<int, int>> lemmas_, givens_;
 };
 

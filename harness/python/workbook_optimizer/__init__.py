@@ -13,17 +13,19 @@ own `eval "$(workbook optimize --env)"` makes this importable.
 
 Operators and broadcasting are NumPy's. What is computed is what `workbook optimize` takes as text: f.program.
 """
+from . import expressions as _expressions
 from .errors import OptimizeError, ProgramError
-from .expressions import (abs, arange, bfloat16, ceil, clip, concatenate, cos, equal, erf, exp, expm1, float16, float32, floor, gelu,
-                          input, int32, layer_norm, log, log1p, matmul, max, maximum, mean, min, minimum, norm, not_equal, relu,
-                          rms_norm, round, rsqrt, sigmoid, sign, silu, sin, softmax, softplus, split, sqrt, square, stack, std,
-                          sum, take, tanh, var, where)
-from .kernel import Kernel, Kernels
+from .expressions import *  # noqa: F401, F403
 from .from_torch import from_torch
+from .kernel import Kernel, Kernels
+from .methods import INSTEAD as _INSTEAD
+from .methods import like as _like
 from .search import optimize
 
-__all__ = ["Kernel", "Kernels", "OptimizeError", "ProgramError", "abs", "arange", "bfloat16", "ceil", "clip", "concatenate", "cos",
-           "equal", "erf", "exp", "expm1", "float16", "float32", "floor", "from_torch", "gelu", "input", "int32", "layer_norm", "log",
-           "log1p", "matmul", "max", "maximum", "mean", "min", "minimum", "norm", "not_equal", "optimize", "relu", "rms_norm",
-           "round", "rsqrt", "sigmoid", "sign", "silu", "sin", "softmax", "softplus", "split", "sqrt", "square", "stack", "std",
-           "sum", "take", "tanh", "var", "where"]
+__all__ = ["Kernel", "Kernels", "OptimizeError", "ProgramError", "from_torch", "optimize", *_expressions.__all__]
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise AttributeError(_INSTEAD.get(name) or f"workbook_optimizer has no {name!r}{_like(name, _expressions.__all__)}")

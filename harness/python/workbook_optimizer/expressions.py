@@ -9,6 +9,7 @@ import math
 import numbers
 
 from .errors import ProgramError
+from .methods import Methods
 
 
 class Type:
@@ -49,16 +50,17 @@ class Index:
         self.size = size
 
 
-class Tensor:
+class Tensor(Methods):
     """An expression. `axes`: an Index for each dimension, or None where its size is 1 for a sum's sake. `met`: pairs of
     indices that the operation makes one; of a pair of different sizes the one of size 1 is dropped. Of a reshape it is
     a pair of tuples of indices, with one product."""
 
-    __array_ufunc__ = None  # NumPy's arrays leave operators to this class
-
     def __init__(self, operation, operands, axes, met=(), dtype=None, name=None):
         self.operation, self.operands, self.axes, self.met = operation, operands, tuple(axes), tuple(met)
         self.dtype, self.name, self.range = dtype, name, None
+        self.sources = frozenset().union(*(each.sources for each in operands if isinstance(each, Tensor)))
+        if operation == "input":
+            self.sources = frozenset([self])
         self.places = ()  # of a part: for each dimension of its input (index, start, step), a number, or a tensor
 
     @property
@@ -72,65 +74,17 @@ class Tensor:
     def __repr__(self):
         return f"<wo.Tensor {self.name or self.operation} {self.shape}>"
 
-    def __bool__(self):
-        raise ProgramError("a tensor's values are known when the kernel runs: choose with wo.where(condition, a, b)")
-
-    def __add__(self, other): return _elementwise("+", self, other)
-    def __radd__(self, other): return _elementwise("+", other, self)
-    def __sub__(self, other): return _elementwise("-", self, other)
-    def __rsub__(self, other): return _elementwise("-", other, self)
-    def __mul__(self, other): return _elementwise("*", self, other)
-    def __rmul__(self, other): return _elementwise("*", other, self)
-    def __truediv__(self, other): return _elementwise("/", self, other)
-    def __rtruediv__(self, other): return _elementwise("/", other, self)
-    def __gt__(self, other): return _elementwise(">", self, other)
-    def __lt__(self, other): return _elementwise("<", self, other)
-    def __ge__(self, other): return _elementwise(">=", self, other)
-    def __le__(self, other): return _elementwise("<=", self, other)
-    def __and__(self, other): return _elementwise("*", self, other)  # of conditions
-    def __neg__(self): return _elementwise("neg", self)
-    def __abs__(self): return abs(self)
-    def __pos__(self): return self
-    def __or__(self, other): return maximum(self, other)  # of conditions
-    def __matmul__(self, other): return matmul(self, other)
-
-    def __pow__(self, exponent):
-        if not isinstance(exponent, numbers.Real):
-            raise ProgramError("an exponent is a number")
-        return _elementwise(f"pow {number_text(exponent)}", self)
-
-    def sum(self, axis=None, keepdims=False): return _reduce("sum", self, axis, keepdims)
-    def mean(self, axis=None, keepdims=False): return _reduce("mean", self, axis, keepdims)
-    def max(self, axis=None, keepdims=False): return _reduce("max", self, axis, keepdims)
-    def min(self, axis=None, keepdims=False): return _reduce("min", self, axis, keepdims)
-
-    def var(self, axis=None, keepdims=False, correction=0): return var(self, axis, keepdims, correction)
-    def std(self, axis=None, keepdims=False, correction=0): return std(self, axis, keepdims, correction)
-    def norm(self, axis=None, keepdims=False): return norm(self, axis, keepdims)
-    def softmax(self, axis=-1): return softmax(self, axis)
-    def clip(self, low=None, high=None): return clip(self, low, high)
-    def clamp(self, min=None, max=None): return clip(self, min, max)
-
-    @property
-    def size(self):
-        return math.prod(self.shape)
-
-    def __getattr__(self, name):
-        """x.exp() as wo.exp(x), and words for what there is not."""
-        if name in _METHODS:
-            function = globals()[name]
-            return lambda: function(self)
-        raise AttributeError(_INSTEAD.get(name, f"a tensor has no {name!r}"))
-
     def transpose(self, *axes):
+        if axes == (0, 1) and self.ndim == 2:
+            raise ProgramError("transpose(0, 1) of two dimensions is nothing in NumPy, and swaps them in PyTorch: write x.T, or x")
         if len(axes) == 1 and not isinstance(axes[0], numbers.Integral):
             axes = tuple(axes[0])
         axes = axes or tuple(reversed(range(self.ndim)))
+        if len(axes) == 2 and self.ndim > 2:
+            return self.swapaxes(*axes)  # as PyTorch has it; NumPy has no such call
         if sorted(axis % self.ndim for axis in axes) != list(range(self.ndim)):
             raise ProgramError(f"transpose of {self.ndim} dimensions names each once, not {axes}")
         return self._with_axes([self.axes[axis % self.ndim] for axis in axes])
-
-    permute = transpose
 
     def reshape(self, *shape):
         """Where dimensions are cut into factors or set side by side: (4, 6) becomes (4, 2, 3) or (24,), not (3, 8)."""
@@ -149,14 +103,11 @@ class Tensor:
 
     def swapaxes(self, one, two):
         axes = list(self.axes)
+        for each in (one, two):
+            if not -self.ndim <= each < self.ndim:
+                raise ProgramError(f"{self.shape} has no axis {each}")
         axes[one], axes[two] = axes[two], axes[one]
         return self._with_axes(axes)
-
-    @property
-    def T(self): return self.transpose()
-
-    @property
-    def mT(self): return self.swapaxes(-1, -2)
 
     def __getitem__(self, key):
         key = key if isinstance(key, tuple) else (key,)
@@ -267,8 +218,10 @@ def _part(tensor, key):
     return _moved(tensor, changes, axes)
 
 
-def arange(count):
+def arange(count, *more):
     """0, 1, ... count - 1, which no memory holds: arange(rows)[:, None] >= arange(columns) is a causal mask."""
+    if more:
+        raise ProgramError(f"arange takes how many places there are; others follow from those: {count} + wo.arange(n) * step")
     if not isinstance(count, numbers.Integral) or count < 1:
         raise ProgramError(f"arange: a whole number from 1 on is expected, not {count!r}")
     return Tensor("place", [], [Index(int(count))], (), float32)
@@ -281,8 +234,9 @@ def _several(tensors, who):
     return tensors
 
 
-def concatenate(tensors, axis=0):
+def concatenate(tensors, axis=0, *, dim=None):
     tensors = _several(tensors, "concatenate")
+    axis = axis if dim is None else dim
     first = tensors[0]
     axis %= first.ndim
     for each in tensors:
@@ -296,7 +250,7 @@ def concatenate(tensors, axis=0):
         # One of size 1 that no index has: the same wherever it is taken.
         parts.append(each._with_axes(axes) if each.axes[axis] is None else _moved(each, {axis: (whole, -start, 1)}, axes))
         start += each.shape[axis]
-    if all(_root(each).operation == "input" for each in tensors):
+    if all(_root(each).operation == "input" and each.axes[axis] is not None for each in tensors):
         result = parts[0]
         for part in parts[1:]:
             result = result + part  # outside of its input a part is 0
@@ -309,8 +263,12 @@ def concatenate(tensors, axis=0):
     return result
 
 
-def stack(tensors, axis=0):
+cat = concat = concatenate
+
+
+def stack(tensors, axis=0, *, dim=None):
     """Side by side along a new dimension."""
+    axis = axis if dim is None else dim
     tensors = _several(tensors, "stack")
     axis %= tensors[0].ndim + 1
     return concatenate([each[(*(slice(None),) * axis, None)] for each in tensors], axis)
@@ -374,16 +332,33 @@ def _meet(one, two, met, what):
 def _elementwise(operation, *operands):
     values = []
     for value in operands:
+        if getattr(value, "shape", None) == () and not isinstance(value, (Tensor, numbers.Real)):
+            value = float(value)  # of NumPy or PyTorch, with no dimension
         if not isinstance(value, (Tensor, numbers.Real)):
-            raise TypeError(f"{operation} takes wo tensors and numbers, not {type(value).__name__}")
+            array = ": an array is an argument of the kernel, wo.input(\"a\", a.shape, a.dtype)" if hasattr(value, "shape") else ""
+            raise TypeError(f"{operation} takes wo tensors and numbers, not {type(value).__name__}{array}")
         values.append(value)
     tensors = [value for value in values if isinstance(value, Tensor)]
     if not tensors:
         raise TypeError(f"{operation} takes a wo tensor")
+    if len(tensors) > 1:
+        values = _each_apart(values)
+        tensors = [value for value in values if isinstance(value, Tensor)]
     what = f"'{operation}' of {' and '.join(str(each.shape) for each in tensors)}"
     met = []
     axes = _broadcast([tensor.axes for tensor in tensors], met, what)
     return Tensor(operation, values, axes, met)
+
+
+def _each_apart(values):
+    from .apart import apart
+    done = []
+    for value in values:
+        if isinstance(value, Tensor):
+            for other in [each for each in done if isinstance(each, Tensor)]:
+                value = apart(other, value, range(-other.ndim, 0), range(-value.ndim, 0))
+        done.append(value)
+    return done
 
 
 def _broadcast(all_axes, met, what):
@@ -429,6 +404,8 @@ def matmul(a, b):
     if b.ndim == 1:
         right = b._with_axes([*b.axes, None])
     what = f"matmul of {a.shape} and {b.shape}"
+    from .apart import apart
+    right = apart(left, right, [*range(-left.ndim, -2), "row", "sum"], [*range(-right.ndim, -2), "sum", "column"])
     met = []
     over = _meet(left.axes[-1], right.axes[-2], met, what)
     if over is not None and left.axes[-1] is not None and right.axes[-2] is not None and (
@@ -496,20 +473,9 @@ def where(condition, a, b):
     return _elementwise("where", condition, a, b)
 
 
-_METHODS = {"exp", "log", "sqrt", "rsqrt", "sigmoid", "tanh", "relu", "abs", "erf", "sin", "cos", "log1p", "expm1", "floor",
-            "ceil", "round", "sign", "square"}
-_PLACES = "where the largest element lies is not computed here: x.max(axis) is the element"
-_INSTEAD = {"argmax": _PLACES, "argmin": _PLACES, "topk": _PLACES, "sort": _PLACES, "argsort": _PLACES,
-            "cumsum": "a cumulative sum is one under a mask: "
-                      "wo.where(wo.arange(n)[:, None] >= wo.arange(n), x[..., None, :], 0).sum(-1)",
-            "prod": "a product of positive elements is wo.exp(wo.log(x).sum(axis))",
-            "view": "use reshape", "astype": "the type of the result is wo.optimize(y, dtype=...)",
-            "to": "the type of the result is wo.optimize(y, dtype=...)"}
-
-
-def softmax(x, axis=-1):
+def softmax(x, axis=-1, *, dim=None):
     """exp(x) over its sum; what is subtracted so that nothing overflows comes with the kernel."""
-    e = exp(x)
+    axis, e = axis if dim is None else dim, exp(x)
     return e / _reduce("sum", e, axis, True)
 
 
@@ -524,3 +490,19 @@ def layer_norm(x, weight=None, bias=None, eps=1e-5, axis=-1):
     if weight is not None:
         normed = normed * weight
     return normed if bias is None else normed + bias
+
+
+from . import functions as _functions  # noqa: E402
+
+_WRITTEN = {name: value for name, value in vars(_functions).items()
+            if not name.startswith("_") and getattr(value, "__module__", None) == _functions.__name__}
+globals().update(_WRITTEN)
+__all__ = sorted({"abs", "arange", "bfloat16", "cat", "ceil", "clip", "concat", "concatenate", "cos", "equal", "erf", "exp", "expm1",
+                  "float16", "float32", "floor", "gelu", "input", "int32", "layer_norm", "log", "log1p", "matmul", "max", "maximum",
+                  "mean", "min", "minimum", "norm", "not_equal", "relu", "rms_norm", "round", "rsqrt", "sigmoid", "sign", "silu",
+                  "sin", "softmax", "softplus", "split", "sqrt", "square", "stack", "std", "sum", "take", "tanh", "var", "where",
+                  *_WRITTEN})
+# What a tensor has as a method, too.
+METHODS = {name: globals()[name] for name in (
+    "exp", "log", "sqrt", "rsqrt", "sigmoid", "silu", "gelu", "tanh", "relu", "softplus", "abs", "erf", "sin", "cos", "log1p",
+    "expm1", "floor", "ceil", "round", "sign", "square", *_WRITTEN.keys() - {"einsum"})}

@@ -76,7 +76,7 @@ class _Move:
             elif change := self.change(place[0], bound):
                 place = change[0], place[1] + place[2] * change[1], place[2] * change[2]
             places.append(place)
-        if places == places_of(tensor):
+        if all(one is two or isinstance(one, tuple) and one == two for one, two in zip(places, places_of(tensor))):
             return tensor
         source = tensor if tensor.operation == "input" else tensor.operands[0]
         made = Tensor("part", [source, *(place for place in places if isinstance(place, Tensor))],

@@ -89,17 +89,48 @@ class _Writer:
         cut = set()
         for tensor in self.order:
             for axis, place in zip(tensor.operands[0].axes, tensor.places) if tensor.places else ():
-                if axis is not None and not self._is_whole(axis, place):
+                if axis is not None and (same := self._renamed(axis, place)) is not None:
+                    cut |= {index for pair in same if pair[0] is not pair[1] for index in pair}
+                elif axis is not None and not self._is_whole(axis, place):
                     cut |= {*self.space.of([axis])}
                     cut |= {*self.space.of([place[0]])} if isinstance(place, tuple) and place[0] is not None else set()
         return cut
+
+    def _renamed(self, axis, place):
+        """Pairs of indices of a dimension, and of all of it under other names; or None where it is a part."""
+        if isinstance(place, Tensor) or place[0] is None or place[1:] != (0, 1) or place[0].size != axis.size:
+            return None
+        pairs = list(zip(self.space.of([axis]), new := self.space.of([place[0]])))
+        return pairs if len(new) == len(self.space.of([axis])) and all(one.size == two.size for one, two in pairs) else None
 
     @staticmethod
     def _is_whole(axis, place):
         return isinstance(place, Tensor) or place == (axis, 0, 1)
 
+    # ---- indices that a value has, which are those of its shape but for broadcasting alone ----
+    def _present(self, tensor):
+        if id(tensor) not in self._has:
+            if tensor.operation in ("input", "part", "place"):
+                found = set(self.space.of(tensor.axes))
+            elif tensor.operation == "size":
+                found = set()
+            else:
+                found = {index for each in tensor.operands if isinstance(each, Tensor) for index in self._present(each)}
+                found -= {index for each in tensor.operands if isinstance(each, Index) for index in self.space.of([each])}
+            self._has[id(tensor)] = found
+        return self._has[id(tensor)]
+
+    def _spread(self, tensor, wanted):
+        """Its text, with these indices in any case."""
+        text = self._operand(tensor)
+        for index in wanted:
+            if index not in self._present(tensor):
+                text = f"where({self.indices[index]} >= 0, {text}, 0)"
+        return text
+
     # ---- text ----
     def program(self):
+        self._has = {}
         lines, fresh = [], 0
         for tensor in self.order:
             if tensor.operation == "input":
@@ -126,7 +157,7 @@ class _Writer:
         output = "y"
         while output in self.names.values() or output in self.indices.values():
             output += "_"
-        lines.append(f"{output} = {self.names[id(self.result)]}")
+        lines.append(f"{output} = {self._spread(self.result, self.space.of(self.result.axes))}")
         lines.append(f"output {output}{self._dims(self.result)} {self.dtype.short}")
         inputs = [(tensor.name, tensor.shape, tensor.dtype) for tensor in self.inputs]
         text = "\n".join(head + lines) + "\n"
@@ -168,7 +199,7 @@ class _Writer:
             return None
         if operation in ("sum", "mean", "max", "min") and len(tensor.operands) == 2 and isinstance(
                 tensor.operands[1], Index):
-            operand = self._operand(tensor.operands[0])
+            operand = self._spread(tensor.operands[0], self.space.of([tensor.operands[1]]))
             text = self._over(operation, tensor.operands[1], operand)
             return None if text == operand else text
         if operation == "size":  # at a call it may be smaller
@@ -201,6 +232,9 @@ class _Writer:
         source, places = tensor.operands[0], []
         for axis, place in zip(source.axes, tensor.places):
             if axis is None or not self.space.of([axis]):
+                continue
+            if (same := self._renamed(axis, place)) is not None:
+                places += [self.indices[index] for _, index in same]
                 continue
             if len(self.space.of([axis])) > 1 or self.space.of([axis])[0].size != axis.size:
                 raise ProgramError(f"{source.name}: a reshape cuts or joins the dimension of {axis.size} of which a part is "

@@ -7,7 +7,8 @@ class Space:
     """The indices of these tensors: dimensions that met are one; one that a reshape cuts is several; those that stand
     side by side wherever they stand, after a reshape, are one."""
 
-    def __init__(self, tensors):
+    def __init__(self, tensors, joins=True):
+        """joins: whether those side by side become one."""
         self._parents, self._parts, self._touched, dropped = {}, {}, set(), []
         for tensor in tensors:
             for one, two in tensor.met:
@@ -21,7 +22,8 @@ class Space:
                     self._unify((one,), (two,))
         self._dropped = {self._root(index) for index in dropped}
         self._fused = {}
-        self._fuse([self.of(tensor.axes) for tensor in tensors])
+        if joins:
+            self._fuse([self.of(tensor.axes) for tensor in tensors])
 
     def of(self, axes):
         """The indices of a tensor in the program."""

@@ -76,11 +76,11 @@ TEST_CASE("places that cannot be are refused where they stand", "[opt]") {
   const std::string tail = "\noutput y[s,t]\n";
   CHECK(
       refusal(head + "y = x * t" + tail) ==
-      "3:7: an index alone may only divide, as in x / t; its size is size(t), and where in it an element lies is place(t)");
-  CHECK(refusal(head + "y = x * place(v)" + tail) == "3:15: there is no index 'v'");
+      "3:7: an index alone may only divide, as in x / t; its size is size(t), and where in it an element lies is place(t), rounded down by a half t // 2");
+  CHECK(refusal(head + "y = x * place(v)" + tail) == "3:15: there is no index 'v'; there are s, t, u");
   CHECK(refusal(head + "y = x + 2000000 * t" + tail) == "3:17: a place times more than 2^20");
   CHECK(refusal(head + "y = x + id" + tail) == "none");  // whole numbers are numbers
-  CHECK(refusal(head + "y = x[s]" + tail) == "3:8: x has 2 dimensions");
+  CHECK(refusal(head + "y = x[s]" + tail) == "3:8: x has 2 dimensions: x[s, t]");
   CHECK(refusal(head + "y = x[s, v]" + tail) ==
         "3:10: there is no index 'v', and no input v of type i32, to choose with");
   CHECK(refusal(head + "w = exp(x)\ny = w[s, t - 1]" + tail) ==

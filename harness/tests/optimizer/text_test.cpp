@@ -86,7 +86,7 @@ TEST_CASE("bad program text is refused at its place") {
       {"y = x + x\noutput y[b,o]", 4, 1, "y has b and h, and this line says b and o"},
       {"y = x + x", 3, 10, "there is no `output` line"},
       {"y = sum(o, x)\noutput y[b]", 3, 5, "over o, but has b and h"},
-      {"y = x * z\noutput y[b,h]", 4, 1, "a product of b and h with o is too large"},
+      {"y = x * z\noutput y[b,h]", 3, 5, "a product of b and h with o is too large"},
       {"t = x + z\ny = exp(t)\noutput y[b,h]", 3, 7, "one side has o and the other b and h"},
       {"t = x * w\ny = exp(t)\noutput y[b,h]", 4, 5, "too large"},
       {"y = x $ x\noutput y[b,h]", 3, 7, "nothing begins with this character"},
@@ -95,7 +95,7 @@ TEST_CASE("bad program text is refused at its place") {
       {"y = foo(x)\noutput y[b,h]", 3, 5, "there is no function 'foo'; there are sum, mean, rms"},
       {"y = x @ w\noutput y[b,o]", 3, 7, "a matrix product is written as a sum: sum(h, x * w)"},
       {"hello world\noutput y[b,h]", 3, 1, "a line is NAME = EXPRESSION, or begins with index"},
-      {"y = where(x > 0, x, -inf)\noutput y[b,h]", 4, 1, "may stand in exp alone"},
+      {"y = where(x > 0, x, -inf)\noutput y[b,h]", 3, 5, "may stand in exp alone"},
       {"y = x * inf\noutput y[b,h]", 3, 7, "inf stands in where"},
       {"range q = 0 1\ny = x + x\noutput y[b,h]", 3, 7, "there is no input 'q'"},
       {"range x = 1 0\ny = x + x\noutput y[b,h]", 3, 11, "the smaller first"},
@@ -243,8 +243,27 @@ TEST_CASE("what NumPy's and PyTorch's users write is read, or refused with what 
       {"softmax(h, clip(x, -1, 1))", "exp(min(max(x, -1), 1)) / sum(h, exp(min(max(x, -1), 1)))", "[b,h]"},
       {"sum(b, h, x)", "sum(b, sum(h, x))", ""},
       {"leaky_relu(x, 0.1)", "max(x, 0) + 0.1 * min(x, 0)", "[b,h]"},
+      {"leaky_relu(x)", "max(x, 0) + 0.01 * min(x, 0)", "[b,h]"},
+      {"elu(x, 0.5)", "max(x, 0) + 0.5 * expm1(min(x, 0))", "[b,h]"},
+      {"max(x, z, 0)", "max(max(x, z), 0)", "[b,h]"},
+      {"min(x, 1, z)", "min(min(x, 1), z)", "[b,h]"},
+      {"where(x > 0 && z > 0 || x < -1, x, z)", "where((x > 0) * (z > 0) or x < -1, x, z)", "[b,h]"},
+      {"where(not x > 0 and z > 0, x, 0)", "where((x <= 0) * (z > 0), x, 0)", "[b,h]"},
+      {"where(!(x > 0), x, z)", "where(~(x > 0), x, z)", "[b,h]"},
+      {"where(not h > 1, x, 0)", "where(h <= 1, x, 0)", "[b,h]"},
+      {"x % 2", "x - 2 * floor(x / 2)", "[b,h]"},
+      {"where(h // 2 == 1, x, 0)", "where(floor(place(h) / 2) == 1, x, 0)", "[b,h]"},
+      {"where(h % 2 == 0, x, z)", "where(place(h) - 2 * floor(place(h) / 2) == 0, x, z)", "[b,h]"},
+      {"rms_norm(h, x)", "x / rms(h, x, 1e-5)", "[b,h]"},
+      {"layer_norm(h, x)", "(x - mean(h, x)) / sqrt(mean(h, (x - mean(h, x)) ** 2) + 1e-5)", "[b,h]"},
+      {"amax(h, x)", "max(h, x)", "[b]"},
+      {"sinh(x) + ln(z) + trunc(x)", "(expm1(x) - expm1(-x)) / 2 + log(z) + sign(x) * floor(abs(x))",
+       "[b,h]"},
+      {"x[b, (h + 1) / 2]", "x[b,(h + 1) // 2]", "[b,h]"},
+      {"x[b,h] + z[b, h]", "x + z", "[b,h]"},
   };
   for (const auto& [one, other, dims] : kSame) CHECK(text(one, dims) == text(other, dims));
+  CHECK(text("x * cos(pi)") == "x * cos(pi)");
   CHECK(text("where(id == 3, x, 0)") == "x * zero(id - 3)");
   CHECK_THAT(text("where(h < id, x, 0)"), contains_text("positive(id - "));
   CHECK(text("floor(x) + log1p(z)") == "floor(x) + log1p(z)");
@@ -259,13 +278,34 @@ TEST_CASE("what NumPy's and PyTorch's users write is read, or refused with what 
       {"softmax(x)", "softmax names the index first"},
       {"x.sum(h)", "a tensor has no methods"},
       {"x ^ 2", "a power is written **"},
-      {"x % 2", "there is no remainder"},
-      {"x // 2", "floor(x / 2)"},
       {"x[:, h]", "a part says where each of its elements lies"},
       {"x if z > 0 else z", "a choice is where(c, a, b)"},
       {"0 < x < 1", "two comparisons are joined by and"},
       {"clamp(x, 0)", "',' is expected here, not ')'"},
       {"var(h, l)", "it is over h, but has b and u"},
+      {"x[b, -1]", "place -1 lies outside of h, whose places are 0 to 63; the last one is size(h) - 1"},
+      {"x[b, size(h)]", "lies outside of h"},
+      {"x[b, h + u / 2]", "what is divided is a sum, and stands in parentheses"},
+      {"x[b]", "x has 2 dimensions: x[b, h]"},
+      {"x / 0", "this divides by 0"},
+      {"x * sqrt(-1)", "sqrt(-1) is no number"},
+      {"Exp(x)", "there is no function 'Exp', but 'exp'"},
+      {"torch.exp(x)", "a function stands by its name alone"},
+      {"clamp(x, min=0)", "arguments have no names"},
+      {"where(x = 0, 1, x)", "a comparison is =="},
+      {"where(x > 0, x)", "where(c, a, b)"},
+      {"max(h, x, 0)", "or over an index max(h, x)"},
+      {"2x", "a product has its sign: 2 * x"},
+      {"x z", "or a sign or a comma stand before it"},
+      {"x;", "a line is one statement"},
+      {"x <> z", "what differs is x != z"},
+      {"x > 0 ? x : z", "a choice is where(c, a, b)"},
+      {"e ** x", "e to the power of x is exp(x)"},
+      {"sum(k, x)", "there is no index 'k'; there are b, h, u"},
+      {"sum[h](x)", "an index is an argument: sum(h, x)"},
+      {"half(x)", "types are those of inputs and of the output"},
+      {"[x, z]", "inputs side by side are concat(i, a, b)"},
+      {"x \xc3\x97 z", "only ASCII is read"},
   };
   for (const auto& [wrong, words] : kRefused) {
     CAPTURE(wrong);
@@ -278,6 +318,56 @@ TEST_CASE("what NumPy's and PyTorch's users write is read, or refused with what 
       CHECK(error.column >= 5);
     }
   }
+}
+
+TEST_CASE("lines that are none, and declarations that are meant otherwise, are said at their own place") {
+  struct Bad {
+    const char* text;
+    int line, column;
+    const char* sentence;
+  };
+  const Bad kBad[] = {
+      {"dim b = 4\ninput x[b]\ny = x\noutput y[b]", 1, 1, "is 'index' meant?"},
+      {"index b = 4\ninputs x[b]\ny = x\noutput y[b]", 2, 1, "is 'input' meant?"},
+      {"index b = 4\ninput x[b]\ny = x\nreturn y", 4, 1, "is 'output' meant?"},
+      {"index b = 4\ninput x[b]\ny += x\noutput y[b]", 3, 1, "each name is said once"},
+      {"index b = 4\ninput x[b]\ny, z = x, x\noutput y[b]", 3, 1, "two results are two lines"},
+      {"index b = 4\ninput x[b]\nx = x + 1\noutput x[b]", 3, 1, "so give this one another"},
+      {"index b = 4\ninput x[b]\nb = x + 1\noutput b[b]", 3, 1, "an index, whose place is place(b)"},
+      {"input x[b]\ny = x\noutput y[b]", 1, 9, "index b = 64 is one of 64"},
+      {"index b = 4\ninput x(b)\ny = x\noutput y[b]", 2, 8, "indices stand in [ ]"},
+      {"index b = 4 h = 6\ninput x[b]\ny = x\noutput y[b]", 1, 13, "or a sign or a comma stand before it"},
+      {"index b = 4\ninput x[b]\nrange x = 0..1\ny = x\noutput y[b]", 3, 11, "the ends of a range are two"},
+      {"index b = 4\ninput x[b]\nrange x = [0, 1]\ny = x\noutput y[b]", 3, 11, "two numbers stand here"},
+      {"index b = 4 // rows\ninput x[b]\ny = x\noutput y[b]", 1, 13, "a comment begins with #"},
+      {"index b = 4\ninput x[b] f64\ny = x\noutput y[b]", 2, 12, "not 'f64'"},
+      {"index b = 4, v = 9\ninput e[v], id[b]\ny = e[id]\noutput y[b]", 3, 7,
+       "id is f16, and what chooses is i32"},
+      {"index b = 4, v = 9\ninput e[v], id[b] i32\ny = e[id + 1]\noutput y[b]", 3, 10,
+       "by what it holds alone"},
+  };
+  for (const Bad& bad : kBad) {
+    CAPTURE(bad.text);
+    try {
+      parsed(bad.text);
+      FAIL("it was taken");
+    } catch (const TextError& error) {
+      CAPTURE(error.what());
+      CHECK(error.line == bad.line);
+      CHECK(error.column == bad.column);
+      CHECK_THAT(error.sentence, contains_text(bad.sentence));
+    }
+  }
+  for (const char* type : {"float16", "half", "fp16"})
+    CHECK(parsed("index b = 4\ninput x[b] " + std::string(type) + "\ny = x\noutput y[b] float32")
+              .graph.inputs[0]
+              .storage == Storage::f16);
+  CHECK(formula(parsed("index b = 4, v = 9\ninput e[v], id[b] int32\ny = e[id[b]]\noutput y[b]").graph) ==
+        "e[id]");
+  // What is computed may be named with its indices.
+  CHECK(
+      formula(parsed("index b = 4, h = 9\ninput x[b,h]\nt = exp(x)\ny = t[b,h] * x\noutput y[b,h]").graph) ==
+      "x * exp(x)");
 }
 
 TEST_CASE("10 000 damaged programs are read, or refused with a place") {

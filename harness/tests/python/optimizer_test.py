@@ -81,7 +81,6 @@ class Texts(Test):
     def test_what_the_language_lacks_is_refused_in_words(self):
         x = wo.input("x", (4, 8))
         self.says(wo.ProgramError, "matmul of (4, 8) and (4, 8): sizes 8 and 4 do not fit", lambda: x @ x)
-        self.says(wo.ProgramError, "two of its dimensions came from the same one", text, x @ x.T)
         self.says(wo.ProgramError, "a tensor has no ['a']", lambda: x["a"])
         self.says(wo.ProgramError, "choose with wo.where", lambda: 1 if x else 2)
         self.says(wo.ProgramError, "(4, 8) has no axis 2", x.sum, 2)
@@ -105,6 +104,49 @@ class Texts(Test):
         self.says(AttributeError, "x.max(axis) is the element", lambda: x.argmax(-1))
         self.says(AttributeError, "a cumulative sum is one under a mask", lambda: x.cumsum(0))
         self.says(AttributeError, "a tensor has no 'foo'", lambda: x.foo)
+
+    def test_an_index_that_meets_itself_is_two(self):
+        x, w, s = wo.input("x", (4, 6)), wo.input("w", (6, 6)), wo.input("s", (5, 5))
+        self.assertEqual(text(x @ x.T), "input x[i0,i1] f16\nt1 = x[i2, i1]\nt2 = sum(i1, x * t1)\ny = t2\noutput y[i0,i2] f16\n")
+        self.assertIn("t1 = s[i1, i0]\nt2 = s + t1", text(s + s.T))
+        self.assertIn("t1 = s[i1, i2]\nt2 = sum(i1, s * t1)", text(s @ s))
+        q, k = ((x @ each).reshape(4, 3, 2).swapaxes(0, 1) for each in (w, wo.input("u", (6, 6))))
+        self.assertEqual((q @ k.mT).shape, (3, 4, 4))
+        self.assertIn("t2 = x[i4, i1]", text(wo.softmax(q @ k.mT)))
+        self.assertIn("input y[i0] f16\nt1 = x * y", text(x * wo.input("y", (4, 1))))  # others stay as they are
+
+    def test_comparisons_are_expressions_and_what_decides_nothing_says_so(self):
+        x, z = wo.input("x", (4, 6), wo.float32), wo.input("z", (4, 6), wo.float32)
+        self.assertIn("t1 = x == z\nt2 = where(t1, x, 0)", text(wo.where(x == z, x, 0)))
+        self.assertIn("t1 = x != 0", text((x != 0) * z))
+        self.assertIn("where(t1, 0, 1)", text(~(x > 0)))
+        self.assertIn("t1 = x / 2\nt2 = floor(t1)\nt3 = t2 * 2\nt4 = x - t3", text(x % 2))
+        self.assertIn("exp(t1)", text(2**x))
+        self.says(wo.ProgramError, "(0 < x) & (x < 1)", lambda: 0 < x < 1)
+        self.says(wo.ProgramError, "wo.maximum(a, b)", max, x, z)
+        self.assertFalse(x == None)  # noqa: E711
+        self.assertEqual(len({x, z, x}), 2)
+        self.says(TypeError, "an array is an argument of the kernel", lambda: x == half(4, 6))
+
+    def test_names_of_numpy_and_pytorch(self):
+        x, z, q = wo.input("x", (4, 6)), wo.input("z", (4, 6)), wo.input("q", (2, 3, 4, 8))
+        for one, two in ((x.mean(dim=-1, keepdim=True), x.mean(-1, True)), (np.exp(x), wo.exp(x)), (np.add(x, z), x + z),
+                         (x.std(-1, ddof=1), x.std(-1, correction=1)), (x.split(4, 1)[1], x[:, 4:]), (x.chunk(2, -1)[1], x[:, 3:]),
+                         (x.masked_fill(x > 0, 0), wo.where(x > 0, 0, x)), (wo.softmax(x, dim=0), wo.softmax(x, 0)),
+                         (wo.cat([x, z], dim=1), wo.concatenate([x, z], 1)), (np.sum(x, axis=1), x.sum(1)), (x.flatten(), x.reshape(24)),
+                         (q.transpose(1, 2), q.swapaxes(1, 2)), (q.flatten(1, 2), q.reshape(2, 12, 8)), (x.unsqueeze(0), x[None]),
+                         (np.float32(2) * x, 2 * x), (x + np.array(3.0), x + 3), (wo.einsum("ij,kj->ik", x, z), x @ z.T)):
+            self.assertEqual(text(one).split("input", 1)[1].replace("t1 = x * z\nt2 = sum(i1, t1)\ny = t2", "t1 = sum(i1, x * z)\ny = t1"),
+                             text(two).split("input", 1)[1])
+        self.assertIn("where(i2 >= 0, x, 0)", text(wo.broadcast_to(x, (3, 4, 6))))
+        self.assertIn("t1 = sum(i2, where(i2 >= 0, x, 0))", text(x.expand(3, 4, 6).sum(0)))
+        self.assertIn("where(", text(wo.stack([x, z], -1)))
+        self.says(wo.ProgramError, "swaps them in PyTorch: write x.T, or x", x.transpose, 0, 1)
+        self.says(AttributeError, "is softmax meant?", lambda: x.softmaks())
+        self.says(AttributeError, "is softmax meant?", lambda: wo.softmaks)
+        self.says(AttributeError, "numbers stand by themselves", lambda: wo.ones_like(x))
+        self.says(wo.ProgramError, "a letter stands once in 'ii'", wo.einsum, "ii->i", x)
+        self.says(TypeError, "np.median takes no wo tensors", np.median, x)
 
     def test_reshapes_cut_indices_and_join_them(self):
         x, w = wo.input("x", (2, 5, 24)), wo.input("w", (12, 24))

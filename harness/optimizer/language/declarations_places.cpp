@@ -1,0 +1,105 @@
+// Where elements of a view or a part lie: "b", "2 * i + 1", "h + size(h)", "(s + 1) / 4", "id".
+#include "optimizer/language/declarations.h"
+
+namespace workbook::opt {
+
+void Declarations::read_view(Tensor& tensor) {
+  expect("=");
+  const Token source = take();
+  const auto& inputs = builder_->graph().inputs;
+  const auto known =
+      std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == source.text; });
+  if (known == inputs.end() || known->view_of >= 0 || known->given)
+    fail(source.column, fmt::format("there is no input '{}'", source.text));
+  tensor.view_of = static_cast<int>(known - inputs.begin());
+  tensor.storage = known->storage;
+  expect("[");
+  for (std::size_t dim = 0; dim < known->dims.size(); ++dim) {
+    if (dim > 0) expect(",");
+    const int column = peek().column;
+    tensor.view.push_back(coordinate());
+    for (const Placed::Term& term : tensor.view.back().line.terms)
+      if (!has(tensor.set(), term.index)) fail(column, fmt::format("{} has no such index", tensor.name));
+  }
+  expect("]");
+}
+
+Coordinate Declarations::chosen_by(const Token& name) {
+  Coordinate place;
+  place.line.kind = Placed::number;
+  const auto& inputs = builder_->graph().inputs;
+  const auto known =
+      std::find_if(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.name == name.text; });
+  if (known == inputs.end())
+    fail(name.column,
+         fmt::format("there is no index '{0}', and no input {0} of type i32, to choose with", name.text));
+  if (known->storage != Storage::i32)
+    fail(name.column, fmt::format("{0} is {1}, and what chooses is i32: input {0} i32", name.text,
+                                  name_of(known->storage)));
+  if (peek().text == "[" && dims() != known->dims)
+    fail(name.column, fmt::format("{} chooses with its own indices in their order", name.text));
+  if (peek().text != "," && peek().text != "]")
+    fail(fmt::format("{0} chooses by what it holds alone: give an input that holds the places", name.text));
+  place.by = static_cast<int>(known - inputs.begin());
+  return place;
+}
+
+Coordinate Declarations::coordinate() {
+  Coordinate place;
+  place.line.kind = Placed::number;
+  if (peek().kind == Token::name && !indices_.contains(peek().text) && peek().text != "size")
+    return chosen_by(take());
+  const int column = peek().column;
+  const bool whole = accept("(");
+  for (int sign = accept("-") ? -1 : 1;;) {
+    coordinate_term(place, sign);
+    if (accept("+"))
+      sign = 1;
+    else if (accept("-"))
+      sign = -1;
+    else
+      break;
+  }
+  if (whole) expect(")");
+  if (peek().text == "%")
+    fail("a place has no remainder: declare the index as two, i and j, of which the remainder is j");
+  if (peek().text == "/" || peek().text == "//") {
+    const std::size_t terms = place.line.terms.size() + place.sizes.size() + (place.line.plus != 0 ? 1 : 0);
+    if (!whole && terms > 1)
+      fail(column, "what is divided is a sum, and stands in parentheses: x[(t + 1) / 2]");
+    take();
+    place.divide = static_cast<int>(whole_number());
+  }
+  return place;
+}
+void Declarations::coordinate_term(Coordinate& place, int sign) {
+  std::int64_t times = sign;
+  const int column = peek().column;
+  if (peek().kind == Token::number) {
+    times *= whole_or_zero();
+    if (!accept("*")) {
+      place.line.plus += times;
+      return;
+    }
+  }
+  const bool extent = peek().kind == Token::name && peek().text == "size";
+  if (extent) take(), expect("(");
+  const auto index = static_cast<std::uint8_t>(index_name());
+  if (extent) expect(")");
+  if (!extent && accept("*")) times *= whole_number();
+  if (times == 0 || std::abs(times) > (1 << 20)) fail(column, "a place times 0, or more than 2^20");
+  std::vector<Placed::Term>& terms = extent ? place.sizes : place.line.terms;
+  const auto at = std::lower_bound(terms.begin(), terms.end(), index,
+                                   [](const Placed::Term& term, int other) { return term.index < other; });
+  if (at != terms.end() && at->index == index)
+    at->times += static_cast<std::int32_t>(times);
+  else
+    terms.insert(at, {index, static_cast<std::int32_t>(times)});
+  std::erase_if(terms, [](const Placed::Term& term) { return term.times == 0; });  // h - h
+}
+std::int64_t Declarations::whole_or_zero() {
+  if (peek().value == 0.0) return take(), 0;
+  return whole_number();
+}
+
+}  // namespace workbook::opt

@@ -1,0 +1,68 @@
+"""Operands that are made of the same inputs: where one index would stand at two dimensions of a result, as in x @ x.T or in
+queries and keys of one x, the second operand is the same expression with an index of its own there."""
+from .expressions import Index, Tensor, float32, places_of
+from .space import Space
+
+
+def apart(one, two, at_one, at_two):
+    """`two`. at_one, at_two: for each dimension where in the result, or in a sum, it meets the other's."""
+    if not one.sources & two.sources:
+        return two
+    space, places = Space([*_all(one), *_all(two)], joins=False), {}
+    for axis, at in zip(one.axes, at_one):
+        for leaf in _leaves(space, axis):
+            places[leaf] = at
+    twice = {leaf for axis, at in zip(two.axes, at_two) for leaf in _leaves(space, axis) if places.get(leaf, at) != at}
+    return _Renamed(space, twice).of(two) if twice else two
+
+
+def _leaves(space, axis):
+    return [] if axis is None else space.of([axis])
+
+
+def _all(tensor):
+    found, stack = {}, [tensor]
+    while stack:
+        each = stack.pop()
+        if id(each) not in found:
+            found[id(each)] = each
+            stack += [operand for operand in each.operands if isinstance(operand, Tensor)]
+    return found.values()
+
+
+class _Renamed:
+    def __init__(self, space, twice):
+        self.space, self.twice, self.fresh, self.made = space, twice, {}, {}
+
+    def axis(self, axis):
+        if axis is None or not self.twice.intersection(_leaves(self.space, axis)):
+            return axis
+        return self.fresh.setdefault(axis, Index(axis.size))
+
+    def of(self, tensor):
+        if id(tensor) not in self.made:
+            self.made[id(tensor)] = self._made(tensor), tensor  # which keeps its id
+        return self.made[id(tensor)][0]
+
+    def _made(self, tensor):
+        axes = [self.axis(each) for each in tensor.axes]
+        if tensor.operation == "place":
+            return tensor if axes[0] is tensor.axes[0] else Tensor("place", [], axes, (), float32)
+        if tensor.operation in ("input", "part"):
+            return self._part(tensor, axes)
+        operands = [self.of(each) if isinstance(each, Tensor) else self.axis(each) if isinstance(each, Index) else each
+                    for each in tensor.operands]
+        if all(one is two for one, two in zip([*operands, *axes], [*tensor.operands, *tensor.axes])):
+            return tensor
+        met = [(tuple(map(self.axis, one)), tuple(map(self.axis, two))) if isinstance(one, tuple) else
+               (self.axis(one), self.axis(two)) for one, two in tensor.met]
+        return Tensor(tensor.operation, operands, axes, met, tensor.dtype, tensor.name)
+
+    def _part(self, tensor, axes):
+        places = [self.of(place) if isinstance(place, Tensor) else (self.axis(place[0]), *place[1:]) for place in places_of(tensor)]
+        if all(one is two for one, two in zip(axes, tensor.axes)):
+            return tensor
+        source = tensor if tensor.operation == "input" else tensor.operands[0]
+        made = Tensor("part", [source, *(place for place in places if isinstance(place, Tensor))], axes)
+        made.places = places
+        return made
