@@ -5,4 +5,5 @@
 
 #include "cuda_runtime.h"
 #include "workbook_sim/runtime/driver.h"
+#include "workbook_sim/runtime/driver_arrays.h"
 #include "workbook_sim/runtime/driver_mapping.h"
