@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+constexpr cudaMemcpyKind kUp = cudaMemcpyHostToDevice;
+
 __global__ void fill(int* x, int n) {
   const int i = threadIdx.x;
   if (i < n) x[i] = i * i;
@@ -29,8 +31,7 @@ int main() {
   cudaMalloc(&next, sizeof state);
 
   fill<<<1, n>>>(sq, n);
-  cudaMemcpy(sq, h, sizeof h,
-             cudaMemcpyHostToDevice);  // expect-warning: bad_api_call; says: nobody reads
+  cudaMemcpy(sq, h, sizeof h, kUp);  // expect-warning: bad_api_call; says: nobody reads
 
   cudaMemcpy(in_place, h, sizeof h, cudaMemcpyHostToDevice);
   fill<<<1, n>>>(in_place, n);
