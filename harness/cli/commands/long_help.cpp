@@ -24,7 +24,7 @@ const char* const kOptimizeHelp =
     "in it an element lies: where(s >= t, a, -inf) is a causal mask,\n"
     "slope * (t - s) a distance, place(t) * x a weight. Conditions are joined by *:\n"
     "(s >= t) * (s < t + 256). Parts of inputs are read at other places, and are 0\n"
-    "outside: x[b, 2 * i + 1], x[b, t - 3], x[b, h + size(h)], k[s / 4, t],\n"
+    "outside: x[b, 2 * i + 1], x[b, t - 3], x[b, h + size(h) / 2], k[s / 4, t],\n"
     "table[id, h]; concat(i, a, b) sets inputs side by side. A named product of different\n"
     "indices has to be summed; `given t = ...` has the search take t as it is.\n"
     "Kernels are judged with normal numbers, with zeros and ties, with the ends of\n"

@@ -30,6 +30,22 @@ __device__ inline NeighboursOf<T, kVector> pack_of(const T* row, int first, int 
   }
   return pack;
 }
+// Those of a row of `length` from `first` on, which may be outside of it: there they are 0.
+template <int kVector, class T>
+__device__ inline void load_pack_at(float (&values)[kVector], const T* row, int first, int length) {
+  if (first % kVector == 0 && length % kVector == 0) {
+    const bool inside = static_cast<unsigned>(first) < static_cast<unsigned>(length);
+    NeighboursOf<T, kVector> pack = {};
+    if (inside) pack = pack_of<kVector>(row, first, length);
+#pragma unroll
+    for (int i = 0; i < kVector; ++i) values[i] = pack.at(i);
+  } else {
+#pragma unroll
+    for (int i = 0; i < kVector; ++i)
+      values[i] =
+          static_cast<unsigned>(first + i) < static_cast<unsigned>(length) ? to_float(row[first + i]) : 0.0f;
+  }
+}
 template <int kVector, class T>
 __device__ inline void store_pack(T* row, int first, int size, const float (&values)[kVector]) {
   using Pack = NeighboursOf<T, kVector>;

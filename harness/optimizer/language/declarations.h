@@ -223,10 +223,15 @@ class Declarations : protected LineReader {
 
   // ---- places (declarations_places.cpp) ----
   void read_view(Tensor& tensor);
-  /// "b", "2 * i + 1", "t - 3", "h + size(h)", "(s + 1) / 4", or the name of an input of whole numbers.
+  /// "b", "2 * i + 1", "t - 3", "h + size(h) / 2", "(s + 1) / 4", or the name of an input of whole numbers.
   Coordinate coordinate();
   Coordinate chosen_by(const Token& name);
-  void coordinate_term(Coordinate& place, int sign);
+  /// Terms, of which one may be divided: floor(a + b / n) = floor((n * a + b) / n).
+  void sum_of_places(Coordinate& place);
+  void coordinate_term(Coordinate& place);
+  static constexpr std::int64_t kMostTimes = 1 << 20;
+  /// Adds `from` so many times.
+  void add_place(Coordinate& to, const Coordinate& from, std::int64_t times, int column) const;
   std::int64_t whole_or_zero();
 
   std::vector<std::uint8_t> dims() {

@@ -49,10 +49,31 @@ Coordinate Declarations::coordinate() {
   place.line.kind = Placed::number;
   if (peek().kind == Token::name && !indices_.contains(peek().text) && peek().text != "size")
     return chosen_by(take());
-  const int column = peek().column;
-  const bool whole = accept("(");
+  sum_of_places(place);
+  return place;
+}
+
+void Declarations::sum_of_places(Coordinate& place) {
   for (int sign = accept("-") ? -1 : 1;;) {
-    coordinate_term(place, sign);
+    const int column = peek().column;
+    Coordinate term;
+    term.line.kind = Placed::number;
+    if (accept("(")) {
+      sum_of_places(term);
+      expect(")");
+    } else {
+      coordinate_term(term);
+    }
+    if (peek().text == "%")
+      fail("a place has no remainder: declare the index as two, i and j, of which the remainder is j");
+    const int divide = accept("/") || accept("//") ? static_cast<int>(whole_number()) : 1;
+    const int by = divide * term.divide;
+    if (by > 1 && (place.divide > 1 || (term.divide > 1 && divide > 1)))
+      fail(column, "a place may be divided once");
+    add_place(place, place, by - 1, column);
+    place.divide *= by;
+    add_place(place, term, sign * (by > 1 ? 1 : place.divide), column);
+    if (sign < 0) place.line.plus += by - 1;  // rounded down is rounded up, negative
     if (accept("+"))
       sign = 1;
     else if (accept("-"))
@@ -60,20 +81,31 @@ Coordinate Declarations::coordinate() {
     else
       break;
   }
-  if (whole) expect(")");
-  if (peek().text == "%")
-    fail("a place has no remainder: declare the index as two, i and j, of which the remainder is j");
-  if (peek().text == "/" || peek().text == "//") {
-    const std::size_t terms = place.line.terms.size() + place.sizes.size() + (place.line.plus != 0 ? 1 : 0);
-    if (!whole && terms > 1)
-      fail(column, "what is divided is a sum, and stands in parentheses: x[(t + 1) / 2]");
-    take();
-    place.divide = static_cast<int>(whole_number());
-  }
-  return place;
 }
-void Declarations::coordinate_term(Coordinate& place, int sign) {
-  std::int64_t times = sign;
+
+void Declarations::add_place(Coordinate& to, const Coordinate& from, std::int64_t times, int column) const {
+  if (times == 0) return;
+  const auto add = [&](std::vector<Placed::Term>& terms, std::vector<Placed::Term> more) {
+    for (const Placed::Term& each : more) {
+      if (std::abs(each.times * times) > kMostTimes) fail(column, "a place times 0, or more than 2^20");
+      const auto at =
+          std::lower_bound(terms.begin(), terms.end(), each.index,
+                           [](const Placed::Term& term, int other) { return term.index < other; });
+      const auto own = static_cast<std::int32_t>(each.times * times);
+      if (at != terms.end() && at->index == each.index)
+        at->times += own;
+      else
+        terms.insert(at, {each.index, own});
+    }
+    std::erase_if(terms, [](const Placed::Term& term) { return term.times == 0; });  // h - h
+  };
+  add(to.line.terms, from.line.terms);
+  add(to.sizes, from.sizes);
+  to.line.plus += from.line.plus * times;
+}
+
+void Declarations::coordinate_term(Coordinate& place) {
+  std::int64_t times = 1;
   const int column = peek().column;
   if (peek().kind == Token::number) {
     times *= whole_or_zero();
@@ -87,16 +119,10 @@ void Declarations::coordinate_term(Coordinate& place, int sign) {
   const auto index = static_cast<std::uint8_t>(index_name());
   if (extent) expect(")");
   if (!extent && accept("*")) times *= whole_number();
-  if (times == 0 || std::abs(times) > (1 << 20)) fail(column, "a place times 0, or more than 2^20");
-  std::vector<Placed::Term>& terms = extent ? place.sizes : place.line.terms;
-  const auto at = std::lower_bound(terms.begin(), terms.end(), index,
-                                   [](const Placed::Term& term, int other) { return term.index < other; });
-  if (at != terms.end() && at->index == index)
-    at->times += static_cast<std::int32_t>(times);
-  else
-    terms.insert(at, {index, static_cast<std::int32_t>(times)});
-  std::erase_if(terms, [](const Placed::Term& term) { return term.times == 0; });  // h - h
+  if (times == 0 || std::abs(times) > kMostTimes) fail(column, "a place times 0, or more than 2^20");
+  (extent ? place.sizes : place.line.terms).push_back({index, static_cast<std::int32_t>(times)});
 }
+
 std::int64_t Declarations::whole_or_zero() {
   if (peek().value == 0.0) return take(), 0;
   return whole_number();

@@ -115,7 +115,13 @@ std::string Names::coordinate(const Coordinate& of) const {
                          : text_of(line, [&](int index) { return this->index(index); });
   for (const Placed::Term& each : of.sizes)
     text += fmt::format("{}{} * {}", text.empty() ? "" : " + ", each.times, size(each.index));
-  return of.divide == 1 ? text : fmt::format("({}) / {}", text, of.divide);
+  if (of.divide == 1) return text;
+  // C++ rounds towards 0.
+  const auto negative = [](const Placed::Term& term) { return term.times < 0; };
+  if (of.line.plus >= 0 && std::none_of(of.line.terms.begin(), of.line.terms.end(), negative) &&
+      std::none_of(of.sizes.begin(), of.sizes.end(), negative))
+    return fmt::format("({}) / {}", text, of.divide);
+  return fmt::format("(({0}) >= 0 ? ({0}) / {1} : -(({2} - ({0})) / {1}))", text, of.divide, of.divide - 1);
 }
 
 std::pair<std::string, std::string> Names::viewed_place(const Tensor& view, std::size_t count) const {
@@ -154,9 +160,8 @@ std::optional<Names::ViewedRow> Names::viewed_row(int node, int index) const {
   if (view.view.empty() || std::any_of(view.view.begin(), view.view.end() - 1, goes_along))
     return std::nullopt;
   Coordinate shift = view.view.back();
-  const Placed::Term along{static_cast<std::uint8_t>(index), 1};
-  if (shift.by >= 0 || shift.divide != 1 || std::erase(shift.line.terms, along) != 1 || goes_along(shift))
-    return std::nullopt;
+  const Placed::Term along{static_cast<std::uint8_t>(index), shift.divide};  // (2 i + n) / 2 is i + n / 2
+  if (shift.by >= 0 || std::erase(shift.line.terms, along) != 1 || goes_along(shift)) return std::nullopt;
   const std::string length = size(source.dims.back());
   const auto [guard, place] = viewed_place(view, view.view.size() - 1);
   std::string start = tensor(view.view_of);

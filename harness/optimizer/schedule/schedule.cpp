@@ -33,7 +33,7 @@ class GraphScheduler {
   /// Of every way to divide the graph the best. Once it is to stop, of some ways whose launches were all cut
   /// before.
   GraphPlans all() {
-    constexpr int kBehindStop = 20;
+    constexpr int kBehindStop = 100;
     GraphPlans found;
     int more = kBehindStop;
     for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
@@ -48,13 +48,12 @@ class GraphScheduler {
   }
 
   struct Task {
-    std::size_t launches;  ///< of the way to divide the graph that has it
-    bool of_program;       ///< the graph is the program's own
+    std::size_t turn;  ///< those with less come first
     std::function<void()> run;
   };
   /// The launches of all ways to divide the graph, each once, as long as none leaves its sums in parts: cut
   /// beforehand, they are in the memo when all() wants them. May be cut by any thread.
-  std::vector<Task> launches(bool of_program) const {
+  std::vector<Task> launches(std::size_t rank) const {
     std::vector<Task> tasks;
     std::set<std::pair<std::uint64_t, std::vector<int>>> seen;
     for (const std::vector<std::uint64_t>& parts : partitions_of(plan_.graph)) {
@@ -63,7 +62,7 @@ class GraphScheduler {
       const std::vector<Launch> found = launches_of(program_, plan);
       for (std::size_t k = 0; k < found.size(); ++k)
         if (seen.emplace(parts[k], found[k].writes).second)
-          tasks.push_back({found.size(), of_program, [this, plan, k, found] {
+          tasks.push_back({found.size() + rank, [this, plan, k, found] {
                              if (!stopped()) cuts(plan, static_cast<int>(k), found[k], found);
                            }});
     }
@@ -234,6 +233,7 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   struct Of {
     std::optional<Graph> graph;
     bool unstable = false, last_step = false;
+    std::size_t rank = 0;  ///< those with less come first
     std::unique_ptr<GraphScheduler> scheduler;
     GraphPlans found;
   };
@@ -243,8 +243,8 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   const auto stopped = [&] { return options.stop && options.stop(); };
   Schedule result;
   // The program as it stands comes first, operation by operation: of all else there may be nothing yet when
-  // time is up. Then threads take launches in turn, of all graphs those first that are all of a plan, of
-  // these the program's own, and graphs behind their launches.
+  // time is up. Then threads take launches in turn: the fewer a plan has and the better its graph, the
+  // sooner; of graphs the search's first and the program's own come first. Graphs come behind their launches.
   std::atomic<bool> cut_short = false;
   const auto noted = [&] {  // perhaps before all cuts were tried
     const bool stop = stopped();
@@ -258,6 +258,7 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   for (std::size_t i = 0; i < graphs.size() && stable < kScheduledGraphs && !noted(); ++i) {
     of.emplace_back().graph = stabilised(program, expanded(program, graphs[i]));
     of.back().unstable = !of.back().graph;
+    of.back().rank = stable;
     stable += !of.back().unstable;
   }
   // What the search ranks first may be no launch of any form but loop nests, where the program itself is.
@@ -268,11 +269,14 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
     of.emplace_back();
     of.back().graph = own;
   }
+  for (Of& one : of)
+    if (one.graph && one.graph == own) one.rank = 0;
   for (std::size_t i = 0, size = of.size(); i < size; ++i)
     if (auto longer = of[i].graph ? with_last_step(*of[i].graph) : std::nullopt) {
       of.emplace_back();
       of.back().graph = std::move(longer);
       of.back().last_step = true;
+      of.back().rank = of[i].rank;
     }
   for (Of& one : of) {
     if (!one.graph) continue;
@@ -282,16 +286,15 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
         continue;
       }
     one.scheduler = std::make_unique<GraphScheduler>(program, *one.graph, gpu, memo, options.stop);
-    for (auto& task : one.scheduler->launches(one.graph == own)) launches.push_back(std::move(task));
+    for (auto& task : one.scheduler->launches(one.rank)) launches.push_back(std::move(task));
     graphs_behind.push_back([&one, &options, &program] {
       one.found = one.scheduler->all();
       if (one.last_step) keep_parts(one.found, program);
       if (options.store && !one.found.stopped) options.store->save(*one.graph, {}, one.found);
     });
   }
-  std::stable_sort(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.launches, !a.of_program) < std::pair(b.launches, !b.of_program);
-  });
+  std::stable_sort(launches.begin(), launches.end(),
+                   [](const auto& a, const auto& b) { return a.turn < b.turn; });
   std::vector<std::function<void()>> tasks;
   for (auto& launch : launches) tasks.push_back(std::move(launch.run));
   for (auto& graph : graphs_behind) tasks.push_back(std::move(graph));

@@ -453,7 +453,10 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     expect 0 "program s = sum(h, x * x)" optimize two.wbp
     grep -q "__global__" optimized/two_s/kernels.cu || fail "no kernels of the second output"
     grep -q "__global__" optimized/two_y/kernels.cu || fail "no kernels of the first output"
-    for program in turned gate; do
+    printf '%s\n' 'index s = 4 64, h = 3 16, d = 8 128' 'input x[s,h,d], c[s,d] f32, z[s,d] f32' \
+      'y = x * c + where(d < size(d) / 2, -x[s,h,d + size(d) / 2], x[s,h,d - size(d) / 2]) * z' 'output y[s,h,d]' >rope.wbp
+    printf 'index b = 4 16, h = 8 250\ninput x[b,h]\ny = x[b, (h - 5) / 2] * x[b, h - size(h) / 3]\noutput y[b,h]\n' >thirds.wbp
+    for program in turned gate rope thirds; do
       expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
     done
     # A mask with minus infinity, keys in parts of which whole ones are masked.

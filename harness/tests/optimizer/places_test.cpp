@@ -206,6 +206,46 @@ TEST_CASE("inputs at other places", "[opt]") {
   CHECK(canonical(parse_graph(program, text, "again")) == canonical(program.graph));
 }
 
+TEST_CASE("of a place that divides the last term is divided, and rounded down", "[opt]") {
+  const auto place_of = [](const std::string& place) {
+    const auto program = [](const std::string& part) {
+      return parsed("index b = 4 16, h = 5 7\ninput x[b,h]\ny = " + part + " * 2\noutput y[b,h]\n");
+    };
+    const Program made = program("x[b, " + place + "]");
+    for (const Tensor& tensor : made.graph.inputs)
+      if (tensor.view_of >= 0) {
+        CHECK(program(tensor.name).graph == made.graph);  // it is read as it is said
+        return tensor.view.back();
+      }
+    FAIL("no view of " << place);
+    return Coordinate{};
+  };
+  Extents extents;
+  extents.fill(7);
+  const auto values = [&](const std::string& text) {
+    const Coordinate place = place_of(text);
+    std::vector<std::int64_t> found;
+    for (std::int32_t h = 0; h < 4; ++h) {
+      Extents at{};
+      at[1] = h;
+      found.push_back(place.at(at, extents));
+    }
+    return found;
+  };
+  CHECK(values("h + size(h) / 2") == std::vector<std::int64_t>{3, 4, 5, 6});
+  CHECK(values("h - size(h) / 2") == std::vector<std::int64_t>{-3, -2, -1, 0});
+  CHECK(values("(h + size(h)) / 2") == std::vector<std::int64_t>{3, 4, 4, 5});
+  CHECK(values("(h - 3) / 2") == std::vector<std::int64_t>{-2, -1, -1, 0});
+  CHECK(values("2 - h / 2") == std::vector<std::int64_t>{2, 2, 1, 1});
+  CHECK_THROWS_AS(place_of("h / 2 + b / 3"), TextError);
+  // C++ rounds towards 0; a row that is moved by a part of it is a row.
+  const Program halves = parsed(
+      "index b = 4 16, h = 5 64\ninput x[b,h]\ny = x[b, (h - 3) / 2] + x[b, h - size(h) / 2]\noutput y[b,h]\n");
+  const std::string text = emit(halves, best_of(halves).plan);
+  CHECK(holds(text, "(h - 3) >= 0 ? (h - 3) / 2 : -((1 - (h - 3)) / 2)"));
+  CHECK(holds(text, "load_row_at<"));
+}
+
 TEST_CASE("a part's row is loaded as a row is, from where it begins", "[opt]") {
   // Rotary positions: rows of which all begins at a multiple of a load, and rows of which nothing does.
   for (const char* sizes :

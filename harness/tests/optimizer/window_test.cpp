@@ -38,7 +38,7 @@ TEST_CASE("a thread goes over the taps of neighbours and rows, and reads once wh
   CHECK(shape.scope.loops[0].reads.size() == 2);  // w and the view of x
   const std::string text = emit(program, plan);
   CHECK(holds(text, "float w_values[kVector];"));
-  CHECK(holds(text, "[kDown][kVector] = {};"));
+  CHECK(holds(text, "load_pack_at<kVector>("));
   CHECK(holds(text, "for (int k = 0; k < k_size; ++k)"));
   check_meaning(program, plan);
   const Price price = price_of(program, plan, real_extents(program.graph), h200());
@@ -66,6 +66,24 @@ TEST_CASE("sums within sums and maxima are loops of a thread", "[opt]") {
   }
 }
 
+TEST_CASE("rotary positions are read once for several heads", "[opt]") {
+  const Program program = parsed(
+      "index b = 2 8, s = 4 2048, h = 3 32, d = 8 128\ninput x[b,s,h,d], c[s,d] f32, z[s,d] f32\n"
+      "y = x * c + where(d < size(d) / 2, 0 - x[b,s,h,d + size(d) / 2], x[b,s,h,d - size(d) / 2]) * z\n"
+      "output y[b,s,h,d]\n");
+  const Scheduled best = best_of(program);
+  REQUIRE(best.plan.kernels.size() == 1);
+  const Kernel& kernel = best.plan.kernels[0];
+  REQUIRE(kernel.path == Path::window);
+  CHECK(kernel.down > 1);
+  const WindowShape shape = *window_shape(program, best.plan, launches_of(program, best.plan)[0], kernel);
+  CHECK(shape.below == 2);
+  const std::string text = emit(program, best.plan);
+  CHECK(holds(text, "load_pack_at<kVector>("));
+  CHECK(holds(text, "const auto c_pack = pack_of<kVector>(c + (s) * d_size, d_from, d_size);"));
+  CHECK(best.price.us <= 1.5 * best.price.bytes / 4.8e6);
+}
+
 TEST_CASE("what has no sums, sums that leave their index, or sums in parts is no window", "[opt]") {
   const auto fault = [](const std::string& lines, int vector = 1, int down = 1) {
     const Program program = parsed("index a = 2 8, b = 4 128, k = 4 4\n" + lines + "\n");
@@ -79,6 +97,8 @@ TEST_CASE("what has no sums, sums that leave their index, or sums in parts is no
   CHECK(!fault("input x[a,k,b]\ny = sum(k, x)\noutput y[a,b]", 8));
   CHECK(fault("input x[a,k,b]\ny = sum(k, x)\noutput y[a,b]", 8, 16));  // too many sums of a thread
   CHECK(fault("input x[k,b]\ny = sum(k, x)\noutput y[b]", 8, 4));       // there are no rows
+  CHECK(!fault("input x[a,b], w[b]\ny = x * w\noutput y[a,b]", 8, 4));
+  CHECK(fault("input x[a,b], w[a]\ny = x * w\noutput y[a,b]", 8, 4));  // rows have nothing in common
 }
 
 TEST_CASE("a short convolution and a pool come near the memory's rate", "[opt]") {

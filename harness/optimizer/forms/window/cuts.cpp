@@ -12,7 +12,7 @@ constexpr std::int64_t kMostTurns = 4096;  ///< of a thread's loops: more are fo
 bool try_window_cuts(Cuts& cuts) {
   std::int64_t turns = 1;
   for (const int index : members(cuts.summed())) turns *= cuts.extent(index);
-  if (cuts.summed() == 0 || turns > kMostTurns) return false;
+  if (cuts.written() == 0 || turns > kMostTurns) return false;
   for (const int vector : {1, 4, 8})
     for (const int down : {1, 4, 16})
       for (const int warps : {4, 8}) {

@@ -42,16 +42,16 @@ class WindowEmitter final : public LaunchEmitter {
   std::string down() const { return own("kDown"); }
   std::string lane() const { return names_.index(shape_.lane); }
   std::string from() const { return packs() ? lane() + "_from" : lane(); }
-  std::string below() const { return names_.index(shape_.below()); }
+  std::string below() const { return names_.index(shape_.below); }
   static std::string in_parts(const std::string& size, const std::string& part) {
     return fmt::format("(({} - 1) / {} + 1)", size, part);
   }
   std::string size_of_rows(int index) const {
-    return index == shape_.below() ? in_parts(names_.size(index), down()) : names_.size(index);
+    return index == shape_.below ? in_parts(names_.size(index), down()) : names_.size(index);
   }
   /// It has a value for each of the neighbours, or of the rows.
   bool wide(int node) const { return packs() && has_index(node, shape_.lane); }
-  bool tall(int node) const { return rows() && has_index(node, shape_.below()); }
+  bool tall(int node) const { return rows() && has_index(node, shape_.below); }
   bool has_index(int node, int index) const {
     return !is_constant(plan_, node) && has(shapes_[slot(node)], index);
   }
@@ -76,11 +76,16 @@ class WindowEmitter final : public LaunchEmitter {
     out_.add("if (row >= {}) return;", all_rows.empty() ? "1" : all_rows);
     out_.add("const int {} = item % {}{};", from(), count, packs() ? " * " + vector() : "");
     if (!rows()) return declare_places(shape_.rows, "row", false);
-    const std::vector<int> outer(shape_.rows.begin(), shape_.rows.end() - 1);
-    const std::string size = size_of_rows(shape_.below());
-    out_.add("const int {}_from = row % {} * {};", below(), size, down());
-    if (!outer.empty()) out_.add("const int outer = row / {};", size);
-    declare_places(outer, "outer", false);
+    std::string rest = "row";
+    for (std::size_t at = shape_.rows.size(); at-- > 0;) {
+      const int index = shape_.rows[at];
+      const std::string place = at == 0 ? rest : rest + " % " + size_of_rows(index);
+      if (index == shape_.below)
+        out_.add("const int {}_from = {} * {};", below(), place, down());
+      else
+        out_.add("[[maybe_unused]] const int {} = {};", names_.index(index), place);
+      rest += " / " + size_of_rows(index);
+    }
   }
 
   /// Loops over what a node has of rows and neighbours; the lines between, and their ends.
@@ -100,13 +105,13 @@ class WindowEmitter final : public LaunchEmitter {
   }
   void place_of_row() {
     out_.add("[[maybe_unused]] const int {0} = min({0}_from + at, {1} - 1);", below(),
-             names_.size(shape_.below()));
+             names_.size(shape_.below));
   }
 
   void load(int node) {
     if (!wide(node) && !tall(node)) return out_.add("const float {} = {};", names_.value(node), read(node));
     const bool in_packs = wide(node) && shape_.in_packs(plan_, node, dims_of(program_, plan_, node));
-    out_.add("{}{};", declared(node), in_packs && is_view(plan_, node) ? " = {}" : "");
+    out_.add("{};", declared(node));
     for_all(tall(node), false, [&] {
       if (tall(node)) place_of_row();
       if (in_packs) return load_pack(node);
@@ -119,19 +124,16 @@ class WindowEmitter final : public LaunchEmitter {
     });
   }
   void load_pack(int node) {
-    std::string row;
+    const std::string values = all(node) + (tall(node) ? "[at]" : "");
     if (is_view(plan_, node)) {
       const auto of = *names_.viewed_row(node, shape_.lane);
-      row = of.start;
-      out_.open(fmt::format("if (({}) > 0)", of.length));
-    } else {
-      row = row_start(node);
+      return out_.add("load_pack_at<{}>({}, {}, {} + {}, {});", vector(), values, of.start, from(), of.shift,
+                      of.length);
     }
     const std::string pack = names_.tensor(node) + "_pack";
-    out_.add("const auto {} = pack_of<{}>({}, {}, {});", pack, vector(), row, from(),
+    out_.add("const auto {} = pack_of<{}>({}, {}, {});", pack, vector(), row_start(node), from(),
              names_.size(shape_.lane));
     for_all(false, true, [&] { out_.add("{} = {}.at(each);", value(node), pack); });
-    if (is_view(plan_, node)) out_.close();
   }
 
   void scope(const WindowScope& of) {
@@ -178,7 +180,7 @@ class WindowEmitter final : public LaunchEmitter {
   void store(int node) {
     for_all(rows(), false, [&] {
       if (rows()) {
-        out_.add("if ({}_from + at >= {}) break;", below(), names_.size(shape_.below()));
+        out_.add("if ({}_from + at >= {}) break;", below(), names_.size(shape_.below));
         place_of_row();
       }
       if (packs())

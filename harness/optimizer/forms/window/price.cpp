@@ -32,7 +32,7 @@ class WindowCounter final : public LaunchCounter {
   }
 
   std::int64_t extent_of_rows(int index) const {
-    return divided(extents_[slot(index)], index == shape_.below() ? shape_.down : 1);
+    return divided(extents_[slot(index)], index == shape_.below ? shape_.down : 1);
   }
   std::int64_t weight(double times) const {
     return std::max<std::int64_t>(1, std::llround(static_cast<double>(blocks_) * share_ * times));
@@ -87,6 +87,13 @@ class WindowCounter final : public LaunchCounter {
     for (const std::uint8_t index : dims) place = place * extents_[index] + at[index];
     return place;
   }
+  bool in_whole_packs(int node, const Extents& loops) const {
+    if (!shape_.in_packs(plan_, node, dims_[slot(node)])) return false;
+    if (!is_view(plan_, node)) return extents_[slot(shape_.lane)] % shape_.vector == 0;
+    const Tensor& view = graph_.inputs[slot(node)];
+    return extents_[graph_.inputs[slot(view.view_of)].dims.back()] % shape_.vector == 0 &&
+           view.view.back().at(loops, extents_) % shape_.vector == 0;
+  }
   std::int64_t place_of_thread(int node, bool store, std::int64_t item, std::int64_t below, std::int64_t each,
                                Extents at) const {
     if (item >= items_) return -1;
@@ -99,7 +106,7 @@ class WindowCounter final : public LaunchCounter {
       const std::int64_t extent = extent_of_rows(index);
       std::int64_t own = row % extent;
       row /= extent;
-      if (index == shape_.below()) {
+      if (index == shape_.below) {
         own = own * shape_.down + below;
         if (store && own >= extents_[slot(index)]) return -1;
         own = std::min<std::int64_t>(own, extents_[slot(index)] - 1);
@@ -113,12 +120,12 @@ class WindowCounter final : public LaunchCounter {
     if (is_placed(plan_, node)) return 0;
     const std::int64_t size = extents_[slot(shape_.lane)], vector = shape_.vector;
     const bool wide = has(shapes_[slot(node)], shape_.lane);
-    const bool whole = size % vector == 0 && (store || shape_.in_packs(plan_, node, dims_[slot(node)]));
+    const bool whole = store ? size % vector == 0 : in_whole_packs(node, loops);
     const std::int64_t pack = wide && whole ? vector : 1;
     const std::int64_t most =
         std::min(pack, std::max<std::int64_t>(1, 16 / item_bytes(storage_of(program_, plan_, node))));
     const int of = is_view(plan_, node) ? graph_.inputs[slot(node)].view_of : node;
-    const bool tall = shape_.down > 1 && has(shapes_[slot(node)], shape_.below());
+    const bool tall = shape_.below >= 0 && has(shapes_[slot(node)], shape_.below);
     std::int64_t missed = 0;
     for (std::int64_t row = 0; row < (tall ? shape_.down : 1); ++row) {
       bool any = false;

@@ -36,7 +36,23 @@ class WindowFinder : public LaunchFinder {
     for (const int number : launch_.writes)
       if (set(number) != written_ || dims(number).back() != shape_.lane) return false;
     const std::vector<int> nodes = node_list(kernel_.nodes);
-    return std::any_of(nodes.begin(), nodes.end(), [&](int number) { return node(number).over >= 0; });
+    const bool shares = find_below() > 0.0;
+    return (shares && kernel_.down > 1) ||
+           std::any_of(nodes.begin(), nodes.end(), [&](int number) { return node(number).over >= 0; });
+  }
+  /// The index of which most is read that lacks it, of those the innermost one; how much that is.
+  double find_below() {
+    const Extents extents = real_extents(graph_);
+    double most = -1.0;
+    for (const int index : shape_.rows) {
+      double read = 0.0;
+      for (const int number : launch_.reads)
+        if (is_stored(plan_, number) && has(set(number), shape_.lane) && !has(set(number), index))
+          read += static_cast<double>(size_of(set(number), extents));
+      if (read >= most) most = read, shape_.below = index;
+    }
+    if (kernel_.down == 1) shape_.below = -1;
+    return most;
   }
   /// Every index of what is computed is one of the result or of a loop.
   bool reads_are_known() const {
@@ -115,10 +131,9 @@ class WindowFinder : public LaunchFinder {
 bool WindowShape::in_packs(const Plan& plan, int node, const std::vector<std::uint8_t>& dims) const {
   if (vector == 1 || is_placed(plan, node) || is_constant(plan, node)) return false;
   if (!is_view(plan, node)) return !dims.empty() && dims.back() == lane;
-  const Tensor& view = plan.graph.inputs[slot(node)];
-  const Tensor& source = plan.graph.inputs[slot(view.view_of)];
-  if (view.view.empty() || source.dims.back() != lane || !view.view.back().is_index(lane)) return false;
-  return std::none_of(view.view.begin(), view.view.end() - 1,
+  const std::vector<Coordinate>& view = plan.graph.inputs[slot(node)].view;
+  if (view.empty() || view.back().by >= 0 || view.back().line.times(lane) != view.back().divide) return false;
+  return std::none_of(view.begin(), view.end() - 1,
                       [&](const Coordinate& each) { return each.line.times(lane) != 0; });
 }
 

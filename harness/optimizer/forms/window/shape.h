@@ -1,6 +1,7 @@
 // Path window: what each element of the result needs of others is few, as the taps of a convolution and the
-// places of a pool are. A thread computes neighbours of the result, goes over what is summed by itself, loop
-// in loop, and shares nothing with others: what several of them read comes from the L1.
+// places of a pool are. A thread computes neighbours of the result, of several rows, goes over what is summed
+// by itself, loop in loop, and shares nothing with others: what several of them read comes from the L1. Where
+// nothing is summed this is for what several rows have in common, as rotary positions are those of all heads.
 #pragma once
 
 #include "optimizer/launch/form.h"
@@ -22,12 +23,11 @@ struct WindowShape {
   std::vector<int> rows;  ///< the others, as they lie in memory
   int vector = 1;         ///< neighbours along `lane` that a thread has,
   int down = 1;           ///< of so many rows, one behind the other: what these have in common is read once
+  int below = -1;         ///< the index of these rows, where there are several
   int threads = 256;
   WindowScope scope;
 
-  /// The index of the rows that a thread has several of.
-  int below() const { return down > 1 ? rows.back() : -1; }
-  /// As a pack: neighbours along `lane` are neighbours in memory, and packs of a row begin at whole packs.
+  /// Neighbours along `lane` are neighbours in memory; of a view they may begin anywhere.
   bool in_packs(const Plan& plan, int node, const std::vector<std::uint8_t>& dims) const;
 };
 
