@@ -13,6 +13,13 @@ def apart(one, two, at_one, at_two):
         for leaf in _leaves(space, axis):
             places[leaf] = at
     twice = {leaf for axis, at in zip(two.axes, at_two) for leaf in _leaves(space, axis) if places.get(leaf, at) != at}
+    # Two that would become one, and stand side by side somewhere: weights[j, i] where z[j] meets x[i].
+    by_place, beside = {at: _leaves(space, axis) for axis, at in zip(one.axes, at_one)}, None
+    for axis, at in zip(two.axes, at_two):
+        for here, there in zip(by_place.get(at, []), _leaves(space, axis)):
+            if here is not there and here.size == there.size:
+                beside = beside or [set(space.of(each.axes)) for each in (*_all(one), *_all(two))]
+                twice |= {there} if any({here, there} <= leaves for leaves in beside) else set()
     return _Renamed(space, twice).of(two) if twice else two
 
 

@@ -42,7 +42,7 @@ def _check_type(name, dtype, value, framework):
     has = str(value.dtype).rsplit(".", 1)[-1]
     takes = (dtype.name, "float32") if dtype is bfloat16 and framework not in ("torch", "jax", "cupy") else (dtype.name,)
     if has not in takes:
-        cast = f"{name}.to(torch.{dtype.name})" if framework == "torch" else f"{name}.astype(...)"
+        cast = f"{name}.to(torch.{dtype.name})" if framework == "torch" else f"{name}.astype({dtype.name!r})"
         raise TypeError(f"{name} holds {has}, and the kernel takes {' or '.join(takes)}: {cast} converts it")
 
 

@@ -6,7 +6,7 @@ import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.registry import register_backend
 
-from . import composite, partition, timing
+from . import aten, composite, partition, timing
 from .errors import OptimizeError, ProgramError
 from .search import kernel_of
 
@@ -105,6 +105,7 @@ def _chosen(graph, asked, report):
     """Parts with their kernels. Where a product with what is around it is slower than PyTorch's, the product stays, and
     what is around it is tried without."""
     known, products = {}, {}
+    asked["barred"] = {}
     while True:
         parts, stays = partition.parts_of(graph, products)
         chosen, report.left, more = [], [], {}
@@ -115,7 +116,8 @@ def _chosen(graph, asked, report):
                 chosen.append((part, choice))
                 continue
             report.left.append((part.operators, choice.words))
-            if len(part.operators) > 1:
+            more.update({node: words for node, words in asked["barred"].items() if node in part.nodes and len(part.operators) > 1})
+            if len(part.operators) > 1 and not any(node in asked["barred"] for node in part.nodes):
                 more.update((node, f"with {', '.join(part.operators)}: {choice.words}") for node in part.products)
         if not more:
             return chosen, stays
@@ -142,6 +144,9 @@ def _modelled(part, asked):
     try:
         program = partition.program_of_part(part, f"part_{name}")
         kernel = kernel_of(program, program.name, asked["cache"], asked["seconds"], asked["gpu"], search=asked["search"])
+    except aten.Unknown as error:
+        asked["barred"][error.node] = error.words  # the next parts are without it
+        return Choice(None, error.words, None, eager_us, "modelled")
     except (ProgramError, OptimizeError) as error:
         return Choice(None, _first_line(error), None, eager_us, "modelled")
     return Choice(kernel, None, kernel.plan["us"] + partition.copies_us(part, gpu), eager_us, "modelled")
@@ -184,7 +189,10 @@ def _replace(graph, part, kernel, as_operator):
     arguments = []
     with graph.inserting_before(made):
         for node in made.args:
-            arguments.append(_permuted(graph, node, partition.order_in_memory(node.meta["val"])))
+            argument = _permuted(graph, node, partition.order_in_memory(node.meta["val"]))
+            if node.meta["val"].dtype in (torch.bool, torch.int64):
+                argument = graph.call_function(torch.ops.aten._to_copy.default, (argument,), {"dtype": torch.int32})
+            arguments.append(argument)
     made.args = tuple(arguments)
     with graph.inserting_after(made):
         value = part.result.meta["val"]

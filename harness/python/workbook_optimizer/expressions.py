@@ -50,6 +50,10 @@ class Index:
         self.size = size
 
 
+_COMPARISONS = {">", "<", ">=", "<=", "==", "!="}
+_OF_TRUTH = {"same", "part", "*", "max", "where"}  # of conditions they make such
+
+
 class Tensor(Methods):
     """An expression. `axes`: an Index for each dimension, or None where its size is 1 for a sum's sake. `met`: pairs of
     indices that the operation makes one; of a pair of different sizes the one of size 1 is dropped. Of a reshape it is
@@ -58,6 +62,8 @@ class Tensor(Methods):
     def __init__(self, operation, operands, axes, met=(), dtype=None, name=None):
         self.operation, self.operands, self.axes, self.met = operation, operands, tuple(axes), tuple(met)
         self.dtype, self.name, self.range = dtype, name, None
+        self.truth = operation in _COMPARISONS or any(
+            each.truth for each in operands if isinstance(each, Tensor)) and operation in _OF_TRUTH
         self.sources = frozenset().union(*(each.sources for each in operands if isinstance(each, Tensor)))
         if operation == "input":
             self.sources = frozenset([self])

@@ -79,10 +79,30 @@ def input_of(node, name=None, order=None):
     """order: of its dimensions, where it is to be taken in another."""
     value = node.meta["val"]
     type_name = str(getattr(value, "dtype", type(value).__name__)).rsplit(".", 1)[-1]
-    if type_name not in _TYPES:
+    if type_name not in (*_TYPES, *_CONVERTED) or type_name == "int64" and not _only_choose(node):
         return aten.Other(node.name, type_name)
     shape = aten.shape_of(node)
-    return make_input(name or node.name, shape if order is None else [shape[place] for place in order], type_name)
+    made = make_input(name or node.name, shape if order is None else [shape[place] for place in order],
+                      _CONVERTED.get(type_name, type_name), (0, 1) if type_name == "bool" else None)
+    made.truth = type_name == "bool"
+    return made
+
+
+_CONVERTED = {"bool": "int32", "int64": "int32"}  # what a call makes of such
+_CHOOSING = {"embedding": 1, "index_select": 2, "nll_loss_forward": 1}  # and the argument by which
+
+
+def _only_choose(node):
+    """Whole numbers of 64 bits do nothing but choose rows, of which there are fewer."""
+    users = [user for user in node.users if aten.name_of(user.target) not in ("zeros_like", "ones_like", "full_like")]
+    return all(aten.name_of(user.target) in _CHOOSING and [place for place, each in enumerate(user.args) if each is node] == [
+        _CHOOSING[aten.name_of(user.target)]] for user in users)
+
+
+def converted(value):
+    """A tensor of PyTorch as kernels take it."""
+    import torch
+    return value.to(torch.int32) if value.dtype in (torch.bool, torch.int64) else value
 
 
 class Traced(Joined):
@@ -100,7 +120,7 @@ class Traced(Joined):
         if len(arguments) != len(self._names):
             raise TypeError(f"it takes {len(self._names)} arguments ({', '.join(self._names)}), and got {len(arguments)}")
         values = {**{name: value.detach() for name, value in self._bound.items()}, **dict(zip(self._names, arguments))}
-        results = tuple(kernel(*(values[name] for name in kernel.names)) for kernel in self.kernels)
+        results = tuple(kernel(*(converted(values[name]) for name in kernel.names)) for kernel in self.kernels)
         return results if self._several else results[0]
 
 

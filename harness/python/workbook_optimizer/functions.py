@@ -77,7 +77,7 @@ def broadcast_to(x, shape):
 
 
 def scaled_dot_product_attention(q, k, v, attn_mask=None, is_causal=False, scale=None, enable_gqa=False):
-    """As PyTorch's. attn_mask is added."""
+    """As PyTorch's. attn_mask is added, or says where there is something to see."""
     groups = q.shape[-3] // k.shape[-3] if q.ndim > 2 and enable_gqa else 1
     shape = q.shape
     if groups > 1:
@@ -91,7 +91,7 @@ def scaled_dot_product_attention(q, k, v, attn_mask=None, is_causal=False, scale
             heads = attn_mask.shape[-3]
             attn_mask = (attn_mask[(..., None, slice(None), slice(None))] if heads == 1 else
                          attn_mask.reshape(*attn_mask.shape[:-3], heads // groups, groups, *attn_mask.shape[-2:]))
-        scores = scores + attn_mask
+        scores = wo.where(attn_mask, scores, -math.inf) if attn_mask.truth else scores + attn_mask
     return wo.matmul(wo.softmax(scores), v).reshape(*shape[:-1], v.shape[-1])
 
 

@@ -8,11 +8,15 @@ from .from_torch import arguments_of, input_of, program_for
 
 _PRODUCTS = {"mm", "bmm", "addmm", "baddbmm", "matmul", "linear", "mv", "dot"}
 _RESHAPES = {"view", "_unsafe_view", "reshape", "unflatten", "flatten"}
-_CUTS = {"slice", "select", "split", "split_with_sizes", "chunk"}
+_SPLITS = {"split", "split_with_sizes", "chunk", "unsafe_split", "unsafe_split_with_sizes"}
+_CUTS = {"slice", "select", *_SPLITS}
+_TYPES = {"float16", "bfloat16", "float32"}  # of results
 _VIEWS = {"t", "transpose", "permute", "unsqueeze", "squeeze", "expand", "clone", "alias", "detach", "contiguous", "getitem",
-          "scalar_tensor", "full", "lift_fresh_copy", *_RESHAPES, *_CUTS}
-_JOINS = {"cat", "stack"}
-_REDUCTIONS = {"sum", "mean", "amax", "amin", "var", "_softmax", "softmax", "_log_softmax", "log_softmax", "layer_norm",
+          "scalar_tensor", "full", "zeros_like", "zeros", "new_zeros", "ones_like", "ones", "new_ones", "full_like", "new_full", "lift_fresh_copy", *_RESHAPES, *_CUTS}
+_JOINS = {"cat", "stack", "roll", "flip", "constant_pad_nd"}
+_REDUCTIONS = {"std", "logsumexp", "linalg_vector_norm", "max", "min", "native_group_norm", "_native_batch_norm_legit",
+               "mse_loss", "smooth_l1_loss", "binary_cross_entropy_with_logits", "nll_loss_forward", "avg_pool2d",
+               "max_pool2d_with_indices", "max_pool2d", "sum", "mean", "amax", "amin", "var", "_softmax", "softmax", "_log_softmax", "log_softmax", "layer_norm",
                "native_layer_norm", "rms_norm", "_fused_rms_norm"}
 _MOST_OPERATORS = 16  # of a part, without views: a search's time grows with them
 
@@ -122,7 +126,7 @@ def _feeds(node, other, inside):
 def slices_for_splits(graph):
     """Each result of a split becomes a view of its own, so that it can belong to what takes it."""
     import torch
-    for node in [each for each in graph.nodes if aten.name_of(each.target) in ("split", "split_with_sizes", "chunk")]:
+    for node in [each for each in graph.nodes if aten.name_of(each.target) in _SPLITS]:
         pieces = node.meta.get("val")
         dim = node.kwargs.get("dim", node.args[2] if len(node.args) > 2 else 0)
         if not isinstance(pieces, (list, tuple)) or any(aten.name_of(user.target) != "getitem" for user in node.users):
@@ -160,6 +164,10 @@ def parts_of(graph, barred=()):
     kept = []
     for part in reversed(parts):
         if part.operators and aten.shape_of(part.result) is not None:
+            type_name = aten.type_name_of(part.result)
+            if type_name not in _TYPES:
+                stays.update((node, f"gives {type_name}, and kernels give float16, bfloat16 or float32") for node in part.nodes)
+                continue
             kept.append(part)
         else:
             stays.update((node, "") for node in part.nodes)  # views: PyTorch has them for nothing
@@ -170,25 +178,21 @@ def _fault(node, known, stays):
     """Why the language does not have this operator by itself; nothing where it has. Its arguments are taken as they
     come, by shape and type."""
     name = aten.name_of(node.target)
-    if name not in aten.TABLE:
-        return "is not known"
     if name == "getitem":
         source = node.args[0]
-        return "belongs to what stays" if source in stays else None
+        if source in stays:
+            return "belongs to what stays"
     values = {}
     try:
         for each in arguments_of(node):
             values[each] = known[each] if each in known else _input(each)
         made = aten.translated(node, values)
-    except (aten.Unknown, ValueError) as error:
+    except aten.Unknown as error:
+        return error.words
+    except ValueError as error:
         return str(error)
-    known_value = getattr(node.meta.get("val"), "dtype", None)
-    if isinstance(made, (int, float)):
-        known[node] = made
-    elif known_value is not None and str(known_value).rsplit(".", 1)[-1] == "bool":
-        known[node] = made  # as the condition of where
-    elif isinstance(made, list):
-        known[node] = made
+    if isinstance(made, (int, float, list)) or aten.type_name_of(node) not in _TYPES:
+        known[node] = made  # such as the condition of where
     return None
 
 

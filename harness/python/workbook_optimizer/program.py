@@ -3,7 +3,7 @@ import keyword
 
 from .errors import ProgramError
 from .expressions import Index, Tensor, float32, int32, number_text
-from .space import Space
+from .space import Fused, Space
 
 _RESERVED = {"index", "type", "input", "range", "constant", "given", "lemma", "output", "view", "inf", "sum", "mean",
              "rms", "max", "min", "exp", "pow", "where", "place", "concat", "size", "sqrt", "rsqrt", "silu", "gelu", "tanh", "relu", "sigmoid",
@@ -229,13 +229,16 @@ class _Writer:
         return " + ".join(text if times == 1 else f"{times} * {text}" for times, text in reversed(terms)) or "0"
 
     def _part(self, tensor):
-        source, places = tensor.operands[0], []
+        source, places, done = tensor.operands[0], [], []
         for axis, place in zip(source.axes, tensor.places):
             if axis is None or not self.space.of([axis]):
                 continue
             if (same := self._renamed(axis, place)) is not None:
-                places += [self.indices[index] for _, index in same]
+                # Of two that are one in this program once.
+                places += [self.indices[new] for old, new in same if not (done and isinstance(old, Fused) and done[-1] is old)]
+                done += [old for old, _ in same]
                 continue
+            done.append(None)
             if len(self.space.of([axis])) > 1 or self.space.of([axis])[0].size != axis.size:
                 raise ProgramError(f"{source.name}: a reshape cuts or joins the dimension of {axis.size} of which a part is "
                                    "taken: take the part first")
@@ -243,6 +246,8 @@ class _Writer:
                 places.append(self.names[id(place)])
                 continue
             index, start, step = place
+            if index is None and not 0 <= start < axis.size:
+                return "0"  # all of it lies outside
             terms = [] if index is None else self._place(index, "{}").split(" + ")
             if step != 1:
                 terms = [f"{step} * {term}" if "*" not in term else f"{step * int(term.split(' ')[0])} * {term.split(' ')[2]}"

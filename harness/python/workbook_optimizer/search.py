@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 from pathlib import Path
-from threading import Thread
+from threading import Thread, get_ident
 
 from .errors import OptimizeError, ProgramError
 from .expressions import bfloat16, float16, float32, type_of
@@ -41,20 +41,36 @@ def optimize(result, *, name="program", dtype=None, cache=None, seconds=None, gp
 def kernel_of(program, name, cache=None, seconds=None, gpu="h200", measured=False, search=True):
     folder = folder_of(cache, program.text, gpu, *(["measured"] if measured else []))
     kept = folder / "found.json"
-    records = _kept(kept, seconds, search)
-    if records is None:
+    kernels = _kernels(_kept(kept, seconds, search), program)
+    if kernels is None:
         if not search:
             raise OptimizeError(f"{folder} holds no kernel for {name}, and a search was not asked for:\n{program.text}")
         records = _searched(program.text, name, folder, seconds, gpu, measured)
         write(kept, json.dumps({"format": _FORMAT, "optimizer": _version(), "seconds": seconds, "found": records}))
-    kernels = [_kernel(record, program) for record in records]
+        kernels = [_kernel(record, program) for record in records]
     return kernels[0] if len(kernels) == 1 else Kernels(name, kernels)
 
 
 def kernels_in(cache):
     """All that a folder given as `cache` holds: what is compiled before it is called."""
-    return [_kernel(record, Program(None, None, None, None)) for file in sorted(Path(cache).glob("*/found.json"))
-            for record in json.loads(file.read_text())["found"]]
+    return [kernel for file in sorted(Path(cache).glob("*/found.json"))
+            for kernel in _kernels(_read(file).get("found"), Program(None, None, None, None)) or []]
+
+
+def _kernels(records, program):
+    """None where there are none, or what was kept is damaged."""
+    try:
+        return [_kernel(record, program) for record in records] or None
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        return None
+
+
+def _read(file):
+    try:
+        kept = json.loads(file.read_text())
+        return kept if isinstance(kept, dict) and kept.get("format") == _FORMAT else {}
+    except (OSError, ValueError):
+        return {}
 
 
 def _kernel(record, program):
@@ -64,17 +80,17 @@ def _kernel(record, program):
 
 def _kept(file, seconds, search):
     """What was found before, if it is what a search would find now."""
-    try:
-        kept = json.loads(file.read_text())
-        if kept["format"] != _FORMAT:
-            return None
-    except (OSError, ValueError, KeyError, TypeError):
+    kept = _read(file)
+    if not {"found", "seconds", "optimizer"} <= kept.keys():
         return None
     if not search:
         return kept["found"]
     longer = kept["seconds"] is None or (seconds is not None and seconds <= kept["seconds"])
-    done = longer or all(record["found"]["algebra"]["complete"] and not record["found"]["schedule"].get("stopped")
-                         for record in kept["found"])
+    try:
+        done = longer or all(record["found"]["algebra"]["complete"] and not record["found"]["schedule"].get("stopped")
+                             for record in kept["found"])
+    except (KeyError, TypeError, AttributeError):  # damaged
+        return None
     return kept["found"] if done and kept["optimizer"] == _version() else None
 
 
@@ -148,15 +164,28 @@ def folder_of(cache, *texts):
     key = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
     base = Path(cache) if cache is not None else _state() / "python"
     folder = base / key
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_written(folder, error) from None
     return folder.resolve()
 
 
+def _not_written(file, error):
+    return OptimizeError(f"{file} cannot be written ({error.strerror}), and what is found is kept there; cache=... and the variable "
+                         "WORKBOOK_STATE name other folders")
+
+
 def write(file, text):
-    if not file.exists() or file.read_text() != text:
-        part = file.with_suffix(f".{os.getpid()}.part")
-        part.write_text(text)
+    """At once: who reads it meanwhile has all of it, or what was there before."""
+    try:
+        if file.exists() and file.read_bytes() == text.encode():
+            return
+        part = file.with_suffix(f".{os.getpid()}.{get_ident()}.part")
+        part.write_bytes(text.encode())
         part.replace(file)
+    except OSError as error:
+        raise _not_written(file, error) from None
 
 
 def workbook(words, folder, line=None):

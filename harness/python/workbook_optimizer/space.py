@@ -31,7 +31,7 @@ class Space:
         for index in self._leaves([axis for axis in axes if axis is not None]):
             while index in self._fused:
                 index = self._fused[index]
-            if not found or found[-1] is not index or not isinstance(index, _Fused):
+            if not found or found[-1] is not index or not isinstance(index, Fused):
                 found.append(index)
         return found
 
@@ -82,7 +82,7 @@ class Space:
         """Joins neighbours, one pair after the other."""
         touched = {leaf for index in self._touched for leaf in self._leaves([index])}
         while pair := self._neighbours(tensors, touched):
-            one = _Fused(pair[0].size * pair[1].size)
+            one = Fused(pair[0].size * pair[1].size)
             self._fused[pair[0]] = self._fused[pair[1]] = one
             touched.add(one)
             for axes in tensors:
@@ -106,5 +106,5 @@ class Space:
         return None
 
 
-class _Fused(Index):
+class Fused(Index):
     """Of two that stand side by side wherever they stand."""

@@ -8,6 +8,7 @@ import torch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from . import gpu
+from .from_torch import converted
 from .graph_times import graph_of, time_us
 from .partition import order_in_memory
 from .search import folder_of, write
@@ -46,7 +47,7 @@ def times(part, kernel, peer, cache, peer_name):
     with unset_fake_temporarily(), torch.no_grad(), torch.cuda.device(device):
         arguments = [_made(each) for each in values]
         given = [arguments[int(name[1:])] for name in kernel.names]  # x0, x1, ... as part.inputs
-        given = [each.permute(order_in_memory(each)) for each in given]
+        given = [converted(each.permute(order_in_memory(each))) for each in given]
         found = _medians([lambda: kernel.compute([each.contiguous() for each in given]), lambda: peer(*arguments)])
     write(file, json.dumps({"us": found}))
     return tuple(found)

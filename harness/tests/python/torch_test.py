@@ -47,8 +47,9 @@ class Tensors(unittest.TestCase):
 
     def test_what_from_torch_does_not_know_is_named(self):
         with self.assertRaises(wo.ProgramError) as caught:
-            wo.from_torch(lambda x, y: torch.roll(torch.cat([x, y]), 1).cumsum(0), torch.randn(3), torch.randn(3))
-        self.assertIn("aten.roll.default (roll) is not known; aten.cumsum.default (cumsum) is not known", str(caught.exception))
+            wo.from_torch(lambda x, y: torch.fft.fft(torch.cat([x, y])).abs() + x.cumsum(0)[0], torch.randn(3), torch.randn(3))
+        for words in ("aten.fft_fft.default (fft_fft) is not known", "aten.cumsum.default (cumsum) is not known: a sum of all before it"):
+            self.assertIn(words, str(caught.exception))
         with self.assertRaises(wo.ProgramError) as caught:
             wo.from_torch(lambda x, i: x[i], torch.randn(3), torch.tensor([1]))
         self.assertIn("aten.index.Tensor", str(caught.exception))
@@ -162,6 +163,30 @@ class Backend(unittest.TestCase):
             torch.testing.assert_close(function(x), torch.softmax(x * 2, -1))
         self.assertEqual(len(backend.compiled[0].parts), 1)
         self.assertIn("known when it runs", str(backend.compiled[-1]))
+
+    def test_masks_rows_and_gates(self):
+        """Conditions and whole numbers of 64 bits come as PyTorch has them."""
+        class Model(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.rows, self.gate = torch.nn.Embedding(20, 16), torch.nn.GRUCell(16, 16)
+
+            def forward(self, ids, mask):
+                x = self.rows(ids)
+                seen = mask[:, None] & (torch.arange(6) <= torch.arange(6)[:, None])
+                y = torch.nn.functional.scaled_dot_product_attention(x, x, x, attn_mask=seen)
+                return self.gate(y[:, -1], x[:, 0]), torch.where(mask[..., None], y, 0.5)
+        torch.manual_seed(0)
+        model, mask = Model(), torch.tensor([[True] * 6, [True] * 4 + [False] * 2])
+        ids = torch.randint(0, 20, (2, 6))
+        with torch.no_grad():
+            got, wanted = self.compiled(model, always=True)(ids, mask), model(ids, mask)
+        for one, two in zip(got, wanted):
+            torch.testing.assert_close(one, two, rtol=1e-4, atol=1e-4)
+        report = backend.compiled[-1]
+        self.assertTrue(any("embedding" in operators for _, operators in report.parts))
+        self.assertTrue(any("scaled_dot_product_attention" in operators for _, operators in report.parts))
+        self.assertNotIn("aten.where.self", report.stayed)
 
     def test_an_option_that_there_is_not(self):
         with self.assertRaisesRegex(Exception, "has no option sekonds; it has cache, seconds"):

@@ -125,6 +125,58 @@ class Programs(Test):
         g.output(g.call(getitem, norm, 0, shape=(4, 8)))
         self.assertIn("* w", lines(g)[0])
 
+    def test_functions_of_elements(self):
+        for target, args, text in (("leaky_relu", (0.2,), "0.2 * "), ("elu", (), "expm1("), ("hardtanh", (0, 6), "min(t1, 6)"), ("mish", (), "softplus("),
+                                   ("floor_divide", (2,), "floor("), ("remainder", (2,), "floor("), ("round", (), "round(x)"), ("log2", (), "log(x)"),
+                                   ("trunc", (), "sign(x)"), ("erfc", (), "1 - "), ("div.Tensor_mode", (2,), "floor("), ("roll", ([1], [0]), "x[i0"),
+                                   ("flip", ([0],), "x[-1 * i"), ("lerp", (3.0, 0.5), "0.5 * ")):
+            g = Graph()
+            options = {"rounding_mode": "floor"} if "mode" in target else {}
+            g.output(g.call(f"aten.{target}" if "." in target else f"aten.{target}.default", g.input("x", 4, dtype="float32"), *args,
+                            shape=(4,), dtype="float32", **options))
+            self.assertIn(text, lines(g)[0].replace("x[3 - i", "x[-1 * i"), target)
+        g = Graph()
+        g.output(g.call("aten.pow.Scalar", 2, g.input("x", 4), shape=(4,)))
+        self.assertIn("exp(t1)", lines(g)[0])
+
+    def test_norms_of_groups_and_channels(self):
+        g = Graph()
+        x, w, b = g.input("x", 2, 8, 5, 5), g.input("w", 8), g.input("b", 8)
+        norm = g.call("aten.native_group_norm.default", x, w, b, 2, 8, 25, 4, 1e-5)
+        g.output(g.call(getitem, norm, 0, shape=(2, 8, 5, 5)))
+        self.assertIn("t1 = mean(i2, x)\nt2 = mean(i3, t1)", lines(g)[0])
+        g = Graph()
+        x, w, b, m, v = g.input("x", 2, 8, 5, 5), *(g.input(name, 8) for name in "wbmv")
+        norm = g.call("aten._native_batch_norm_legit_no_training.default", x, w, b, m, v, 0.1, 1e-5)
+        g.output(g.call(getitem, norm, 0, shape=(2, 8, 5, 5)))
+        self.assertIn("t1 = x - m\nt2 = v + 1e-05\nt3 = sqrt(t2)\nt4 = t1 / t3", lines(g)[0])
+
+    def test_masks_that_are_conditions_and_rows_of_64_bits(self):
+        g = Graph()
+        q, k, m = g.input("q", 1, 4, 6, 16), g.input("k", 1, 4, 7, 16), g.input("m", 6, 7, dtype="bool")
+        g.output(g.call("aten.scaled_dot_product_attention.default", q, k, k, m, shape=(1, 4, 6, 16)))
+        text, = lines(g)
+        self.assertIn(" i32\nrange m = 0 1", text)
+        self.assertIn("where(m, ", text)
+        g = Graph()
+        g.output(g.call("aten.embedding.default", g.input("table", 100, 8), g.input("ids", 5, dtype="int64"), shape=(5, 8)))
+        self.assertIn("t1 = table[ids, i1]\n", lines(g)[0])
+        g = Graph()
+        places = g.call("aten.arange.start_step", 2, 7, 1, shape=(5,), dtype="int64")
+        g.output(g.call("aten.embedding.default", g.input("table", 100, 8), places, shape=(5, 8)))
+        self.assertIn("t4 = table[i", lines(g)[0].replace("t1 = table", "t4 = table"))
+
+    def test_masks_of_places_are_whole_numbers_between(self):
+        g = Graph()
+        rows, columns = (g.call("aten.arange.default", 6, shape=(6,), dtype="int64") for _ in range(2))
+        rows = g.call("aten.unsqueeze.default", rows, 1, shape=(6, 1), dtype="int64")
+        seen = g.call("aten.le.Tensor", columns, g.call("aten.add.Tensor", rows, 2, shape=(6, 1), dtype="int64"), shape=(6, 6), dtype="bool")
+        unseen = g.call("aten.bitwise_not.default", seen, shape=(6, 6), dtype="bool")
+        y = g.call("aten.masked_fill.Scalar", g.input("x", 6, 6), unseen, -1e9, shape=(6, 6))
+        parts, stays = partition.parts_of(g.output(y))
+        self.assertEqual([len(parts), stays], [1, {}])
+        self.assertIn("where(t", partition.program_of_part(parts[0], "part").text)
+
     def test_attention_of_each_device_is_one_program(self):
         texts = set()
         for target, rest, several in (("_scaled_dot_product_flash_attention", (0.0, True, False), True),
@@ -185,7 +237,8 @@ class Programs(Test):
         a = g.call("aten.cumsum.default", x, 0, shape=(4, 8))
         b = g.call("aten.index.Tensor", g.call("aten.exp.default", a, shape=(4, 8)), [i], shape=(3, 8))
         g.output(b)
-        self.says(wo.ProgramError, "aten.cumsum.default (n2) is not known; aten.index.Tensor (n4) is not known", programs_of, g, "program")
+        self.says(wo.ProgramError, "aten.cumsum.default (n2) is not known: a sum of all before it is PyTorch's; aten.index.Tensor (n4) is "
+                                   "not known", programs_of, g, "program")
         g = Graph()
         g.output(g.call("aten.add.Tensor", g.input("i", 3, dtype="int64"), 1, shape=(3,), dtype="int64"))
         self.says(wo.ProgramError, "i is int64, and tensors are float16, bfloat16 or float32", programs_of, g, "program")
@@ -193,8 +246,11 @@ class Programs(Test):
         g.output(g.call("aten.dropout.default", g.input("x", 3), 0.5, True, shape=(3,)))
         self.says(wo.ProgramError, "of random numbers there are none", programs_of, g, "program")
         g = Graph()
-        g.output(g.call("aten.div.Tensor_mode", g.input("x", 3), 2, shape=(3,), rounding_mode="floor"))
-        self.says(wo.ProgramError, "rounding_mode='floor'", programs_of, g, "program")
+        g.output(g.call("aten.bitwise_and.Scalar", g.input("i", 3, dtype="int32"), 3, shape=(3,), dtype="int32"))
+        self.says(wo.ProgramError, "of whole numbers' bits there is nothing", programs_of, g, "program")
+        g = Graph()  # what goes wrong inside is words, too
+        g.output(g.call("aten.sum.dim_IntList", g.call("aten.zeros.default", [3, 4], shape=(3, 4)), [0], shape=(4,)))
+        self.says(wo.ProgramError, "is not known with these arguments", programs_of, g, "program")
 
     def test_several_results_are_several_programs(self):
         g = Graph()
@@ -242,7 +298,26 @@ class Parts(Test):
         c = g.call("aten.mul.Tensor", b, x, shape=(4, 8))
         operators, stays = self.parts(g.output(c))
         self.assertEqual(operators, [["exp"], ["mul"]])
-        self.assertEqual(stays, {"aten.cumsum.default": "is not known"})
+        self.assertEqual(stays, {"aten.cumsum.default": "is not known: a sum of all before it is PyTorch's"})
+
+    def test_what_gives_no_numbers_stays_and_says_what_it_gives(self):
+        g = Graph()
+        y = g.call("aten.gt.Scalar", g.input("x", 4, 8), 0, shape=(4, 8), dtype="bool")
+        self.assertEqual(self.parts(g.output(y))[1], {"aten.gt.Scalar": "gives bool, and kernels give float16, bfloat16 or float32"})
+
+    def test_weights_by_gates_are_one_part(self):
+        """z * h where z comes of h: its dimension is summed over and stands in the result."""
+        g = Graph()
+        h, w = g.input("h", 3, 12), g.input("w", 12, 12)
+        z = g.call("aten.sigmoid.default", g.call("aten.mm.default", h, w, shape=(3, 12)), shape=(3, 12))
+        text, = lines(g.output(g.call("aten.mul.Tensor", z, h, shape=(3, 12))))
+        self.assertIn("= h[i0, i2]", text)
+
+    def test_two_dimensions_that_are_one_are_named_once(self):
+        g = Graph()
+        x = g.input("x", 2, 4, 6, 8)
+        text, = lines(g.output(g.call("aten.scaled_dot_product_attention.default", x, x, x, shape=(2, 4, 6, 8))))
+        self.assertIn("= x[i0, i3, i2]", text)
 
     def test_views_alone_are_pytorchs(self):
         g = Graph()
