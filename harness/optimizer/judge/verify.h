@@ -75,7 +75,15 @@ struct Numerics {
   std::string words;   ///< "cancellation: ..." when not within
 };
 
-/// Holds graphs beside their program: on normal data, and with each input in turn having a mean of 30 sigma.
+/// Numbers at the edges of what a program declares of its inputs: a few, so that there are zeros and ties;
+/// the ends of the ranges among others, 16 where there is none. In both minus infinity where an input may
+/// hold it.
+enum class Edge : std::uint8_t { none, few, ends };
+double edge_number(const Graph& graph, int input, Edge edge, std::uint64_t key);
+
+/// Holds graphs beside their program: on normal data, with each input in turn having a mean of 30 sigma,
+/// within the program's ranges; and at their edges, where a graph may have no number while the program has
+/// one.
 class RoundingCheck {
  public:
   explicit RoundingCheck(const Program& program);
@@ -84,10 +92,11 @@ class RoundingCheck {
  private:
   struct Data {
     std::string name;
+    bool edge = false;
     std::vector<NumberTensor> inputs;
     NumberTensor own;  ///< the program's output
   };
-  void add(std::string name, int shifted);
+  void add(std::string name, int shifted, Edge edge);
 
   const Program& program_;
   Extents extents_{};
