@@ -178,9 +178,9 @@ Value Builder::viewed(int source, const std::vector<Coordinate>& places, const V
       text += std::string(size.times < 0 ? " - " : " + ") +
               (std::abs(size.times) == 1 ? "" : std::to_string(std::abs(size.times)) + " * ") + "size(" +
               name(size.index) + ")";
-    const bool lone = text.find(' ') == std::string::npos;
+    const bool sum = place.line.terms.size() + place.sizes.size() + (place.line.plus != 0 ? 1 : 0) > 1;
     view.name +=
-        place.divide == 1 ? text : (lone ? text : "(" + text + ")") + " / " + std::to_string(place.divide);
+        place.divide == 1 ? text : (sum ? "(" + text + ")" : text) + " / " + std::to_string(place.divide);
     require_inside(place, from.dims[dim], text);
   }
   if (same && itself.node != -1) return itself;

@@ -228,10 +228,9 @@ class Declarations : protected LineReader {
   Coordinate chosen_by(const Token& name);
   /// Terms, of which one may be divided: floor(a + b / n) = floor((n * a + b) / n).
   void sum_of_places(Coordinate& place);
-  void coordinate_term(Coordinate& place);
-  static constexpr std::int64_t kMostTimes = 1 << 20;
   /// Adds `from` so many times.
   void add_place(Coordinate& to, const Coordinate& from, std::int64_t times, int column) const;
+  void coordinate_term(Coordinate& place);
   std::int64_t whole_or_zero();
 
   std::vector<std::uint8_t> dims() {

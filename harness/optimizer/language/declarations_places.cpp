@@ -52,7 +52,7 @@ Coordinate Declarations::coordinate() {
   sum_of_places(place);
   return place;
 }
-
+/// Terms, of which one may be divided: floor(a + b / n) = floor((n * a + b) / n).
 void Declarations::sum_of_places(Coordinate& place) {
   for (int sign = accept("-") ? -1 : 1;;) {
     const int column = peek().column;
@@ -66,14 +66,20 @@ void Declarations::sum_of_places(Coordinate& place) {
     }
     if (peek().text == "%")
       fail("a place has no remainder: declare the index as two, i and j, of which the remainder is j");
-    const int divide = accept("/") || accept("//") ? static_cast<int>(whole_number()) : 1;
-    const int by = divide * term.divide;
-    if (by > 1 && (place.divide > 1 || (term.divide > 1 && divide > 1)))
-      fail(column, "a place may be divided once");
-    add_place(place, place, by - 1, column);
-    place.divide *= by;
-    add_place(place, term, sign * (by > 1 ? 1 : place.divide), column);
-    if (sign < 0) place.line.plus += by - 1;  // rounded down is rounded up, negative
+    if (accept("/") || accept("//")) {
+      if (term.divide > 1) fail(column, "a place is divided once");
+      term.divide = static_cast<int>(whole_number());
+    }
+    if (term.divide > 1 && place.divide > 1)
+      fail(column, "a place is divided once; what is divided as a sum stands in parentheses: x[(t + 1) / 2]");
+    if (term.divide > 1) {
+      add_place(place, Coordinate(place), term.divide - 1, column);
+      place.divide = term.divide;
+      add_place(place, term, sign, column);
+      if (sign < 0) place.line.plus += term.divide - 1;  // less what is rounded down
+    } else {
+      add_place(place, term, std::int64_t{sign} * place.divide, column);
+    }
     if (accept("+"))
       sign = 1;
     else if (accept("-"))
@@ -82,20 +88,19 @@ void Declarations::sum_of_places(Coordinate& place) {
       break;
   }
 }
-
 void Declarations::add_place(Coordinate& to, const Coordinate& from, std::int64_t times, int column) const {
-  if (times == 0) return;
-  const auto add = [&](std::vector<Placed::Term>& terms, std::vector<Placed::Term> more) {
+  constexpr std::int64_t kMostTimes = 1 << 20;
+  const auto add = [&](std::vector<Placed::Term>& terms, const std::vector<Placed::Term>& more) {
     for (const Placed::Term& each : more) {
-      if (std::abs(each.times * times) > kMostTimes) fail(column, "a place times 0, or more than 2^20");
+      const std::int64_t own = each.times * times;
+      if (std::abs(own) > kMostTimes) fail(column, "a place times 0, or more than 2^20");
       const auto at =
           std::lower_bound(terms.begin(), terms.end(), each.index,
                            [](const Placed::Term& term, int other) { return term.index < other; });
-      const auto own = static_cast<std::int32_t>(each.times * times);
       if (at != terms.end() && at->index == each.index)
-        at->times += own;
+        at->times += static_cast<std::int32_t>(own);
       else
-        terms.insert(at, {each.index, own});
+        terms.insert(at, {each.index, static_cast<std::int32_t>(own)});
     }
     std::erase_if(terms, [](const Placed::Term& term) { return term.times == 0; });  // h - h
   };
@@ -103,7 +108,6 @@ void Declarations::add_place(Coordinate& to, const Coordinate& from, std::int64_
   add(to.sizes, from.sizes);
   to.line.plus += from.line.plus * times;
 }
-
 void Declarations::coordinate_term(Coordinate& place) {
   std::int64_t times = 1;
   const int column = peek().column;
@@ -119,10 +123,9 @@ void Declarations::coordinate_term(Coordinate& place) {
   const auto index = static_cast<std::uint8_t>(index_name());
   if (extent) expect(")");
   if (!extent && accept("*")) times *= whole_number();
-  if (times == 0 || std::abs(times) > kMostTimes) fail(column, "a place times 0, or more than 2^20");
+  if (times == 0 || times > (1 << 20)) fail(column, "a place times 0, or more than 2^20");
   (extent ? place.sizes : place.line.terms).push_back({index, static_cast<std::int32_t>(times)});
 }
-
 std::int64_t Declarations::whole_or_zero() {
   if (peek().value == 0.0) return take(), 0;
   return whole_number();

@@ -37,6 +37,7 @@ class Parser : Expressions {
     require_statements();
     declare();
     if (output_line_ == 0) fail_at_end("there is no `output` line");
+    if (builder_->graph().inputs.empty()) fail_at_end("there is no `input` line: what would it be made of?");
     assignments();
     const int node = named_node(output_name_, output_line_);
     const IndexSet set = builder_->shape(node);

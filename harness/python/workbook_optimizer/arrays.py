@@ -23,6 +23,8 @@ def look(kernel, name, dtype, value):
     if not hasattr(value, "shape") or not hasattr(value, "dtype"):
         raise TypeError(f"{name} is a {type(value).__name__}: an array of {dtype.name} is expected")
     framework = framework_of(value)
+    if hasattr(value, "mask") and hasattr(value, "filled"):
+        raise TypeError(f"{name} is a masked array, and a kernel knows no masks: {name}.filled(0), and the mask as an input of its own")
     _check_type(name, dtype, value, framework)
     if framework == "torch":
         return _of_torch(kernel, name, value)

@@ -2,6 +2,7 @@
 import functools
 import hashlib
 import json
+import numbers
 import os
 import re
 import signal
@@ -31,6 +32,8 @@ def optimize(result, *, name="program", dtype=None, cache=None, seconds=None, gp
     """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise ValueError(f"a program's name is letters, digits and _, not {name!r}")
+    if seconds is not None and not (isinstance(seconds, numbers.Real) and seconds > 0):
+        raise ValueError(f"seconds is how long to search, a number above 0, not {seconds!r}")
     if isinstance(result, str):
         program = Program(result, None, None, None)
     else:
@@ -112,7 +115,7 @@ def _searched(text, name, folder, seconds, gpu, measured):
     with Progress(name) as progress:
         status, out, said = workbook(words, folder, progress.line)
     if status in (_STATUS_DOES_NOT_COMPILE, _STATUS_USAGE):
-        raise ProgramError(said.strip() or out.strip())
+        raise ProgramError(said.strip() or _error_in(out))
     try:
         found = json.loads(out)
     except json.JSONDecodeError:
@@ -127,6 +130,14 @@ def _searched(text, name, folder, seconds, gpu, measured):
         records.append({"name": one["program"], "found": _slim(one), "source": (made / "kernels.cu").read_text(),
                         "check": (made / "check.cu").read_text()})
     return records
+
+
+def _error_in(out):
+    """The words of {"error": ..., "exit": ...}."""
+    try:
+        return json.loads(out)["error"].strip()
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return out.strip()
 
 
 def _slim(found):

@@ -285,6 +285,7 @@ TEST_CASE("what NumPy's and PyTorch's users write is read, or refused with what 
       {"var(h, l)", "it is over h, but has b and u"},
       {"x[b, -1]", "place -1 lies outside of h, whose places are 0 to 63; the last one is size(h) - 1"},
       {"x[b, size(h)]", "lies outside of h"},
+      {"x[b, h / 2 + u / 2]", "what is divided as a sum stands in parentheses"},
       {"x[b]", "x has 2 dimensions: x[b, h]"},
       {"x / 0", "this divides by 0"},
       {"x * sqrt(-1)", "sqrt(-1) is no number"},

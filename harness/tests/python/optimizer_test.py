@@ -195,6 +195,8 @@ class Calls(Test):
         self.says(TypeError, "takes 3 arrays (q, k, v), and got 4", f, *arrays, arrays[0])
         self.says(TypeError, "has no argument w", f, *arrays[:2], w=arrays[2])
         self.says(TypeError, "q is a list", f, [1.0], *arrays[1:])
+        self.says(TypeError, "q is a masked array", f, np.ma.masked_array(arrays[0]), *arrays[1:])
+        self.says(TypeError, "q.astype('float16') converts it", f, arrays[0].astype(np.float64), *arrays[1:])
 
     def test_a_norm_a_mask_and_broadcasting(self):
         x, w, m = wo.input("x", (5, 32), wo.float32), wo.input("w", (32,), wo.float32), wo.input("m", (5, 1), wo.float32)
@@ -274,6 +276,7 @@ class Calls(Test):
         f = wo.optimize("index b = 2 3, h = 4 40\ninput x[b,h] f32\ny = x / sum(h, x * x)\noutput y[b,h] f32\n")
         x = random.standard_normal((3, 40)).astype(np.float32)
         self.near(f(x), x / (x * x).sum(-1, keepdims=True), 1e-5)
+        self.says(wo.ProgramError, "program.wbp:1:1: there is no `output` line", wo.optimize, "")
         self.says(wo.ProgramError, "there is no function 'foo'; there are sum", wo.optimize,
                   "index b = 2\ninput x[b]\ny = foo(x)\noutput y[b]\n")
 
@@ -309,9 +312,13 @@ class Calls(Test):
                 self.says(wo.OptimizeError, "ended with status 5: It is not built.", wo.optimize, x + 1, name="kept", cache=cache)
             finally:
                 os.environ["WORKBOOK"] = before
-            file.write_text("{")
+            for damaged in ("{", "[]", json.dumps({**kept, "found": [{}]}), json.dumps({"format": 1})):
+                file.write_text(damaged)
+                self.says(wo.OptimizeError, "holds no kernel for kept", wo.optimize, x + 1, name="kept", cache=cache, search=False)
             wo.optimize(x + 1, name="kept", cache=cache)
             self.assertEqual(json.loads(file.read_text())["optimizer"], kept["optimizer"])
+            self.says(wo.OptimizeError, "cannot be written", wo.optimize, x + 1, name="kept", cache=file)
+        self.says(ValueError, "seconds is how long to search", wo.optimize, x + 1, seconds="fast")
 
     def test_the_command_runs_a_script(self):
         with tempfile.TemporaryDirectory() as folder:
