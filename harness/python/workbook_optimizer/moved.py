@@ -1,4 +1,6 @@
 """Parts of what is computed: the same expression of parts of its inputs."""
+import math
+
 from .errors import ProgramError
 from .expressions import Index, Tensor, float32, places_of
 
@@ -9,13 +11,32 @@ def moved(tensor, changes):
     return _Move(tensor, changes).of(tensor, frozenset())
 
 
+def size_of(axes):
+    return math.prod(axis.size for axis in axes)
+
+
+def _groups(one, two):
+    """What meets what, where dimensions meet: in a reshape one that stays meets its own, those that are cut or joined meet what
+    they become."""
+    if not isinstance(one, tuple):
+        return [(one, two)]
+    pairs, left, right, before, after = [], [], [], list(one), list(two)
+    while before or after:
+        from_before = before and (not after or size_of(left) <= size_of(right))
+        (left if from_before else right).append((before if from_before else after).pop(0))
+        if left and right and size_of(left) == size_of(right):
+            pairs.append((left[0], right[0]) if len(left) == len(right) == 1 else (tuple(left), tuple(right)))
+            left, right = [], []
+    return pairs
+
+
 class _Move:
     def __init__(self, tensor, changes):
         self.parents, self.made = {}, {}
         stack = [tensor]
         while stack:
             each = stack.pop()
-            for one, two in each.met:
+            for one, two in (pair for met in each.met for pair in _groups(*met)):
                 if not isinstance(one, tuple) and one.size == two.size and self.root(one) is not self.root(two):
                     self.parents[self.root(one)] = self.root(two)
             stack += [operand for operand in each.operands if isinstance(operand, Tensor)]
@@ -56,8 +77,11 @@ class _Move:
         met = []
         for one, two in tensor.met:
             if isinstance(one, tuple):
-                if any(self.change(each, inside) for each in (*one, *two)):
-                    raise ProgramError("a reshape cuts or joins the dimension of which a part is taken: take the part first")
+                for pair in _groups(one, two):
+                    if isinstance(pair[0], tuple) and any(self.change(each, inside) for each in (*pair[0], *pair[1])):
+                        raise ProgramError("a reshape cuts or joins the dimension of which a part is taken: take the part first")
+                one, two = (tuple(axis for axis in (self.axis(each, inside) for each in side) if axis is not None)
+                            for side in (one, two))
                 met.append((one, two))
                 continue
             one, two = self.axis(one, inside), self.axis(two, inside)

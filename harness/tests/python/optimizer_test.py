@@ -70,6 +70,14 @@ class Texts(Test):
         # Where it meets none it stays one.
         self.assertIn("input x[i0,i1,i2] f32", text(-x))
 
+    def test_part_of_what_stays_in_a_reshape(self):
+        x, w = wo.input("x", (2, 5, 8)), wo.input("w", (8, 12))
+        rows = (x.reshape(10, 8) @ w).reshape(2, 5, 12)
+        found = text(rows[..., 4:8] * rows[..., 8:])
+        self.assertIn("= w[i1, i3 + 4]", found)
+        self.assertIn("= w[i1, i3 + 8]", found)
+        self.says(wo.ProgramError, "take the part first", lambda: rows[:, 1:])
+
     def test_sums_and_views(self):
         x = wo.input("x", (4, 8))
         self.assertEqual(x.sum().shape, ())
