@@ -1,0 +1,67 @@
+"""Products of PyTorch's, and attention under its many names."""
+from . import expressions as wo
+from .aten_table import aten
+from .errors import ProgramError
+
+
+@aten("mm", "bmm", "matmul")
+def _matmul(a, b):
+    return wo.matmul(a, b)
+
+
+@aten("mv", "dot")
+def _vector(a, b):
+    return wo.matmul(a, b)
+
+
+@aten("addmm", "baddbmm")
+def _addmm(bias, a, b, *, beta=1, alpha=1):
+    product = wo.matmul(a, b)
+    product = product if alpha == 1 else product * alpha
+    return product if beta == 0 else product + (bias if beta == 1 else bias * beta)
+
+
+@aten("linear")
+def _linear(x, weight, bias=None):
+    rows = x.reshape(-1, x.shape[-1]) if x.ndim > 2 else x
+    product = wo.matmul(rows, weight.T)
+    product = product if bias is None else product + bias
+    return product.reshape(*x.shape[:-1], weight.shape[0]) if x.ndim > 2 else product
+
+
+@aten("scaled_dot_product_attention")
+def _attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+    if dropout_p:
+        raise ProgramError("of random numbers there are none")
+    if q.ndim > 2 and q.shape[-3] != k.shape[-3] and not enable_gqa:
+        raise ProgramError(f"{q.shape[-3]} heads of queries meet {k.shape[-3]} of keys without enable_gqa")
+    return wo.scaled_dot_product_attention(q, k, v, attn_mask, is_causal, scale, enable_gqa)
+
+
+@aten("_scaled_dot_product_flash_attention_for_cpu")
+def _flash_for_cpu(q, k, v, dropout_p=0.0, is_causal=False, *, attn_mask=None, scale=None):
+    return [_grouped(q, k, v, attn_mask, dropout_p, is_causal, scale)]
+
+
+@aten("_scaled_dot_product_flash_attention")
+def _flash(q, k, v, dropout_p=0.0, is_causal=False, return_debug_mask=False, *, scale=None):
+    return [_grouped(q, k, v, None, dropout_p, is_causal, scale)]
+
+
+@aten("_scaled_dot_product_efficient_attention")
+def _efficient(q, k, v, attn_bias, compute_log_sumexp, dropout_p=0.0, is_causal=False, *, scale=None):
+    return [_grouped(q, k, v, attn_bias, dropout_p, is_causal, scale)]
+
+
+@aten("_scaled_dot_product_cudnn_attention", "_scaled_dot_product_fused_attention_overrideable")
+def _cudnn(q, k, v, attn_bias, compute_log_sumexp, dropout_p=0.0, is_causal=False, return_debug_mask=False, *, scale=None):
+    return [_grouped(q, k, v, attn_bias, dropout_p, is_causal, scale)]
+
+
+@aten("_scaled_dot_product_attention_math")
+def _math(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, dropout_mask=None, *, scale=None, enable_gqa=False):
+    return [_grouped(q, k, v, attn_mask, dropout_p, is_causal, scale)]
+
+
+def _grouped(q, k, v, attn_mask, dropout_p, is_causal, scale):
+    return _attention(q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=True)
