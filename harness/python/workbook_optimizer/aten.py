@@ -5,7 +5,7 @@ Nothing here needs PyTorch: a node is what has op, name, target, args, kwargs an
 import numbers
 
 from . import aten_elementwise, aten_products, aten_shapes, aten_sums  # noqa: F401 (they fill the table)
-from .aten_table import INSTEAD, TABLE, aten
+from .aten_table import INSTEAD, TABLE
 from .errors import ProgramError
 from .expressions import Tensor
 
@@ -84,10 +84,3 @@ def shape_of(node):
     if shape is None:
         return None
     return tuple(int(size) if isinstance(size, numbers.Integral) else size for size in shape)
-
-
-@aten("getitem")
-def _getitem(values, place):
-    if not isinstance(values, list) or place >= len(values) or values[place] is None:
-        raise ProgramError("of several results only the first is there")
-    return values[place]

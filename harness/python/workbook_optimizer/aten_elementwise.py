@@ -1,5 +1,4 @@
 """Operators of PyTorch that compute each element by itself, and numbers for all of them."""
-import math
 import numbers
 
 from . import expressions as wo
@@ -73,7 +72,7 @@ for _name, _function in {
 
 @aten("gelu")
 def _gelu(x, *, approximate="none"):
-    return wo.gelu(x) if approximate == "tanh" else 0.5 * x * (1 + wo.erf(x * math.sqrt(0.5)))
+    return wo.gelu(x) if approximate == "tanh" else wo.gelu_erf(x)
 
 
 @aten("round")
@@ -135,8 +134,7 @@ def _minimum(a, b):
 
 @aten("clamp")
 def _clamp(x, min=None, max=None):
-    x = x if min is None else wo.maximum(x, min)
-    return x if max is None else wo.minimum(x, max)
+    return wo.clip(x, min, max)
 
 
 @aten("clamp_min")

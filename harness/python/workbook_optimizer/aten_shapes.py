@@ -1,5 +1,4 @@
 """Operators of PyTorch that only name elements anew, take some, or set tensors side by side."""
-import itertools
 import numbers
 
 from . import expressions as wo
@@ -43,27 +42,22 @@ def _view(x, size):
 
 @aten("unflatten")
 def _unflatten(x, dim, sizes):
-    dim %= x.ndim
-    return x.reshape(*x.shape[:dim], *sizes, *x.shape[dim + 1:])
+    return x.unflatten(dim, sizes)
 
 
 @aten("flatten")
 def _flatten(x, start_dim=0, end_dim=-1):
-    start, end = start_dim % x.ndim, end_dim % x.ndim
-    return x.reshape(*x.shape[:start], -1, *x.shape[end + 1:])
+    return x.flatten(start_dim, end_dim)
 
 
 @aten("unsqueeze")
 def _unsqueeze(x, dim):
-    dim %= x.ndim + 1
-    return x[(slice(None),) * dim + (None,)]
+    return x.unsqueeze(dim)
 
 
 @aten("squeeze")
 def _squeeze(x, dim=None):
-    dims = range(x.ndim) if dim is None else dim if isinstance(dim, (list, tuple)) else [dim]
-    dims = {each % x.ndim for each in dims}
-    return x.reshape(*(size for place, size in enumerate(x.shape) if size != 1 or place not in dims))
+    return x.squeeze(dim)
 
 
 @aten("expand")
@@ -81,14 +75,12 @@ def _arange(*range_, **options):
 
 @aten("tril")
 def _tril(x, diagonal=0):
-    rows, columns = x.shape[-2:]
-    return wo.where(wo.arange(rows)[:, None] + diagonal >= wo.arange(columns), x, 0)
+    return wo.tril(x, diagonal)
 
 
 @aten("triu")
 def _triu(x, diagonal=0):
-    rows, columns = x.shape[-2:]
-    return wo.where(wo.arange(rows)[:, None] + diagonal <= wo.arange(columns), x, 0)
+    return wo.triu(x, diagonal)
 
 
 @aten("roll")
@@ -160,14 +152,12 @@ def _select(x, dim, index):
 
 @aten("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes")
 def _split(x, sizes, dim=0):
-    if isinstance(sizes, int):
-        return wo.split(x, range(sizes, x.shape[dim], sizes), dim)
-    return wo.split(x, list(itertools.accumulate(sizes))[:-1], dim)
+    return x.split(sizes, dim)
 
 
 @aten("chunk")
 def _chunk(x, chunks, dim=0):
-    return _split(x, -(-x.shape[dim] // chunks), dim)
+    return x.chunk(chunks, dim)
 
 
 @aten("cat")
@@ -198,3 +188,10 @@ def _embedding(weight, indices, *rest, **options):
 @aten("index_select")
 def _index_select(x, dim, index):
     return wo.take(x, index, dim)
+
+
+@aten("getitem")
+def _getitem(values, place):
+    if not isinstance(values, list) or place >= len(values) or values[place] is None:
+        raise ProgramError("of several results only the first is there")
+    return values[place]

@@ -76,15 +76,10 @@ for _name in ("max", "min"):
     aten(_name)(_extreme_of(_name))
 
 
-def _norm_over(x, dims, eps):
-    d = x - x.mean(dims, True)
-    return d / wo.sqrt((d * d).mean(dims, True) + eps)
-
-
 @aten("native_group_norm")
 def _group_norm(x, weight, bias, n, channels, rest, groups, eps):
     shape = x.shape
-    normed = _norm_over(x.reshape(shape[0], groups, shape[1] // groups, -1), (2, 3), eps).reshape(*shape)
+    normed = wo.layer_norm(x.reshape(shape[0], groups, shape[1] // groups, -1), eps=eps, axis=(2, 3)).reshape(*shape)
     return [_by_channel(normed, weight, bias), None, None]
 
 
@@ -99,7 +94,7 @@ def _instance_norm(x, weight, bias, *rest):
     if len(rest) != 3 or not rest[0]:
         raise ProgramError(INSTEAD["_native_batch_norm_legit_functional"])
     dims = tuple(place for place in range(x.ndim) if place != 1)
-    return [_by_channel(_norm_over(x, dims, rest[2]), weight, bias), None, None]
+    return [_by_channel(wo.layer_norm(x, eps=rest[2], axis=dims), weight, bias), None, None]
 
 
 def _by_channel(x, weight, bias):

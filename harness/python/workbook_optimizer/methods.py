@@ -197,7 +197,7 @@ class Methods:
     def squeeze(self, axis=None, *, dim=None):
         chosen = _one("axis", axis, "dim", dim)
         chosen = range(self.ndim) if chosen is None else chosen if isinstance(chosen, (tuple, list)) else (chosen,)
-        dropped = {each % self.ndim for each in chosen if axis is None or self.shape[each] == 1}
+        dropped = {each % self.ndim for each in chosen}
         return self.reshape(*(size for place, size in enumerate(self.shape) if size != 1 or place not in dropped))
 
     def unsqueeze(self, axis):

@@ -11,7 +11,7 @@ def moved(tensor, changes):
     return _Move(tensor, changes).of(tensor, frozenset())
 
 
-def size_of(axes):
+def _size_of(axes):
     return math.prod(axis.size for axis in axes)
 
 
@@ -22,9 +22,9 @@ def _groups(one, two):
         return [(one, two)]
     pairs, left, right, before, after = [], [], [], list(one), list(two)
     while before or after:
-        from_before = before and (not after or size_of(left) <= size_of(right))
+        from_before = before and (not after or _size_of(left) <= _size_of(right))
         (left if from_before else right).append((before if from_before else after).pop(0))
-        if left and right and size_of(left) == size_of(right):
+        if left and right and _size_of(left) == _size_of(right):
             pairs.append((left[0], right[0]) if len(left) == len(right) == 1 else (tuple(left), tuple(right)))
             left, right = [], []
     return pairs
