@@ -84,6 +84,7 @@ struct Placed {
     std::int32_t times = 1;
     bool operator==(const Term&) const = default;
   };
+  static constexpr std::int32_t kMostTimes = 1 << 20;  ///< of a term, in magnitude
   Kind kind = none;
   std::vector<Term> terms;  ///< by index, none of them 0 times
   std::int64_t plus = 0;

@@ -8,7 +8,6 @@
 namespace workbook::opt {
 namespace {
 
-constexpr double kMostTimes = 1 << 20;
 constexpr double kMostPlace = 1 << 24;  ///< up to which floats hold every whole number
 
 Placed joined(const Placed& a, const Placed& b, int sign) {
@@ -29,7 +28,7 @@ Placed joined(const Placed& a, const Placed& b, int sign) {
 Placed multiplied(Placed line, std::int64_t times) {
   if (times == 0) return {Placed::number, {}, 0};
   for (Placed::Term& term : line.terms) {
-    if (std::abs(static_cast<double>(term.times) * static_cast<double>(times)) > kMostTimes)
+    if (std::abs(static_cast<double>(term.times) * static_cast<double>(times)) > Placed::kMostTimes)
       throw BuildError{"a place times more than 2^20"};
     term.times *= static_cast<std::int32_t>(times);
   }

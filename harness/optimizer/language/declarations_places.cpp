@@ -52,7 +52,7 @@ Coordinate Declarations::coordinate() {
   sum_of_places(place);
   return place;
 }
-/// Terms, of which one may be divided: floor(a + b / n) = floor((n * a + b) / n).
+
 void Declarations::sum_of_places(Coordinate& place) {
   for (int sign = accept("-") ? -1 : 1;;) {
     const int column = peek().column;
@@ -88,12 +88,12 @@ void Declarations::sum_of_places(Coordinate& place) {
       break;
   }
 }
+
 void Declarations::add_place(Coordinate& to, const Coordinate& from, std::int64_t times, int column) const {
-  constexpr std::int64_t kMostTimes = 1 << 20;
   const auto add = [&](std::vector<Placed::Term>& terms, const std::vector<Placed::Term>& more) {
     for (const Placed::Term& each : more) {
       const std::int64_t own = each.times * times;
-      if (std::abs(own) > kMostTimes) fail(column, "a place times 0, or more than 2^20");
+      if (std::abs(own) > Placed::kMostTimes) fail(column, "a place times 0, or more than 2^20");
       const auto at =
           std::lower_bound(terms.begin(), terms.end(), each.index,
                            [](const Placed::Term& term, int other) { return term.index < other; });
@@ -108,6 +108,7 @@ void Declarations::add_place(Coordinate& to, const Coordinate& from, std::int64_
   add(to.sizes, from.sizes);
   to.line.plus += from.line.plus * times;
 }
+
 void Declarations::coordinate_term(Coordinate& place) {
   std::int64_t times = 1;
   const int column = peek().column;
@@ -123,9 +124,10 @@ void Declarations::coordinate_term(Coordinate& place) {
   const auto index = static_cast<std::uint8_t>(index_name());
   if (extent) expect(")");
   if (!extent && accept("*")) times *= whole_number();
-  if (times == 0 || times > (1 << 20)) fail(column, "a place times 0, or more than 2^20");
+  if (times == 0 || times > Placed::kMostTimes) fail(column, "a place times 0, or more than 2^20");
   (extent ? place.sizes : place.line.terms).push_back({index, static_cast<std::int32_t>(times)});
 }
+
 std::int64_t Declarations::whole_or_zero() {
   if (peek().value == 0.0) return take(), 0;
   return whole_number();

@@ -43,10 +43,9 @@ void Checker::begin_block() {
 
 void Checker::end_block() {
   checks.end_block(scene);
-  if (scene.unordered > 0 && !scene.block_damaged)
-    if (auto why = phases_.why_unordered(scene)) findings().add(std::move(*why));
-  if (scene.unordered == 0 && !scene.block_damaged)
-    if (auto why = phases_.why_hasty(scene)) findings().add(std::move(*why));
+  if (!scene.block_damaged)
+    if (auto why = scene.unordered > 0 ? phases_.why_unordered(scene) : phases_.why_hasty(scene))
+      findings().add(std::move(*why));
   scene.in_range = scene.copying_struct = scene.copying_apart = false;  // where a thread was ended within one
   attend(0);
 }

@@ -84,6 +84,8 @@ class WorkerEvents {
   virtual void see_refused(const char* what, Pc pc) = 0;
   /// A kernel asked __activemask(), which says who happens to run together.
   virtual void see_active_mask(Pc pc) = 0;
+  /// The running thread reduces or scans with a group of which these lanes have ended. `works`: newer GPUs
+  /// leave them out, and define the result.
   virtual void see_absent_lanes(std::uint32_t lanes, bool works, Pc pc) = 0;
 
   struct Work {

@@ -131,6 +131,14 @@ WORKBOOK_SIM_UNTRACED void shift_threads(void* const* threads, unsigned int coun
         static_cast<Share<T, Operation>*>(threads[i - 1])->value;
 }
 
+template <class T, class Operation, class Tile>
+WORKBOOK_SIM_INLINE T collective_of_warps(const Tile& tile, T value, const Operation& operation,
+                                          CombineThreads combine) {
+  Share<T, Operation> mine{value, &operation};
+  tile.workbook_meet(&mine, combine);
+  return mine.value;
+}
+
 }  // namespace workbook::sim
 
 namespace cooperative_groups {
@@ -138,25 +146,23 @@ namespace cooperative_groups {
 template <unsigned int kSize, class Parent, class T, class Operation, std::enable_if_t<(kSize > 32), int> = 0>
 WORKBOOK_SIM_INLINE T reduce(const thread_block_tile<kSize, Parent>& tile, T value,
                              const Operation& operation) {
-  workbook::sim::Share<T, Operation> mine{value, &operation};
-  tile.workbook_meet(&mine, &workbook::sim::reduce_threads<T, Operation>);
-  return mine.value;
+  return workbook::sim::collective_of_warps(tile, value, operation,
+                                            &workbook::sim::reduce_threads<T, Operation>);
 }
 template <unsigned int kSize, class Parent, class T, class Operation = plus<T>,
           std::enable_if_t<(kSize > 32), int> = 0>
 WORKBOOK_SIM_INLINE T inclusive_scan(const thread_block_tile<kSize, Parent>& tile, T value,
                                      const Operation& operation = {}) {
-  workbook::sim::Share<T, Operation> mine{value, &operation};
-  tile.workbook_meet(&mine, &workbook::sim::scan_threads<T, Operation>);
-  return mine.value;
+  return workbook::sim::collective_of_warps(tile, value, operation,
+                                            &workbook::sim::scan_threads<T, Operation>);
 }
 template <unsigned int kSize, class Parent, class T, class Operation = plus<T>,
           std::enable_if_t<(kSize > 32), int> = 0>
 WORKBOOK_SIM_INLINE T exclusive_scan(const thread_block_tile<kSize, Parent>& tile, T value,
                                      const Operation& operation = {}) {
-  workbook::sim::Share<T, Operation> mine{inclusive_scan(tile, value, operation), &operation};
-  tile.workbook_meet(&mine, &workbook::sim::shift_threads<T, Operation>);
-  return tile.thread_rank() == 0 ? workbook::sim::neutral_element<T>(operation) : mine.value;
+  const T before = workbook::sim::collective_of_warps(tile, inclusive_scan(tile, value, operation), operation,
+                                                      &workbook::sim::shift_threads<T, Operation>);
+  return tile.thread_rank() == 0 ? workbook::sim::neutral_element<T>(operation) : before;
 }
 
 template <class Group, class T, class Operation>
