@@ -23,6 +23,18 @@ std::string_view name_of(Storage storage) {
   return kNames[static_cast<int>(storage)];
 }
 
+void add_terms(std::vector<Placed::Term>& terms, const std::vector<Placed::Term>& more, std::int32_t times) {
+  for (const Placed::Term& term : more) {
+    const auto at = std::lower_bound(terms.begin(), terms.end(), term,
+                                     [](const auto& one, const auto& two) { return one.index < two.index; });
+    if (at != terms.end() && at->index == term.index)
+      at->times += times * term.times;
+    else
+      terms.insert(at, {term.index, times * term.times});
+  }
+  std::erase_if(terms, [](const Placed::Term& term) { return term.times == 0; });
+}
+
 IndexSet Placed::set() const {
   IndexSet found = 0;
   for (const Term& term : terms) found |= only(term.index);

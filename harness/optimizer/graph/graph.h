@@ -98,6 +98,8 @@ struct Placed {
   double value(const std::array<std::int32_t, kMaxIndices>& at) const;
   bool operator==(const Placed&) const = default;
 };
+/// Adds `more`, each so many times. No term becomes larger than an int holds.
+void add_terms(std::vector<Placed::Term>& terms, const std::vector<Placed::Term>& more, std::int32_t times);
 /// "s >= t + 4" or "2 * t - s"; `name_of` says how an index is called.
 template <class NameOf>
 std::string text_of(const Placed& placed, NameOf name_of);

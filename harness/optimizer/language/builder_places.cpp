@@ -12,15 +12,7 @@ constexpr double kMostPlace = 1 << 24;  ///< up to which floats hold every whole
 
 Placed joined(const Placed& a, const Placed& b, int sign) {
   Placed result = a;
-  for (const Placed::Term& term : b.terms) {
-    const auto at = std::lower_bound(result.terms.begin(), result.terms.end(), term,
-                                     [](const auto& one, const auto& two) { return one.index < two.index; });
-    if (at != result.terms.end() && at->index == term.index)
-      at->times += sign * term.times;
-    else
-      result.terms.insert(at, {term.index, sign * term.times});
-  }
-  std::erase_if(result.terms, [](const Placed::Term& term) { return term.times == 0; });
+  add_terms(result.terms, b.terms, sign);
   result.plus += sign * b.plus;
   return result;
 }

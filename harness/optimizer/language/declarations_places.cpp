@@ -91,18 +91,10 @@ void Declarations::sum_of_places(Coordinate& place) {
 
 void Declarations::add_place(Coordinate& to, const Coordinate& from, std::int64_t times, int column) const {
   const auto add = [&](std::vector<Placed::Term>& terms, const std::vector<Placed::Term>& more) {
-    for (const Placed::Term& each : more) {
-      const std::int64_t own = each.times * times;
-      if (std::abs(own) > Placed::kMostTimes) fail(column, "a place times 0, or more than 2^20");
-      const auto at =
-          std::lower_bound(terms.begin(), terms.end(), each.index,
-                           [](const Placed::Term& term, int other) { return term.index < other; });
-      if (at != terms.end() && at->index == each.index)
-        at->times += static_cast<std::int32_t>(own);
-      else
-        terms.insert(at, {each.index, static_cast<std::int32_t>(own)});
-    }
-    std::erase_if(terms, [](const Placed::Term& term) { return term.times == 0; });  // h - h
+    for (const Placed::Term& each : more)
+      if (std::abs(each.times * times) > Placed::kMostTimes)
+        fail(column, "a place times 0, or more than 2^20");
+    add_terms(terms, more, static_cast<std::int32_t>(times));
   };
   add(to.line.terms, from.line.terms);
   add(to.sizes, from.sizes);
