@@ -2,6 +2,7 @@
 #pragma once
 
 #include "optimizer/device/conversions.cuh"
+#include "optimizer/device/copy_sixteen.cuh"
 #include "optimizer/device/lanes.cuh"
 #include "optimizer/device/tiles.cuh"
 
@@ -20,7 +21,7 @@ __device__ inline float exp_two(float value) {
 template <class T>
 __device__ inline void copy_piece(T* to, const T* from, int inside, bool together) {
   if (together) {
-    __pipeline_memcpy_async(to, from, 16, inside > 0 ? 0 : 16);
+    copy_sixteen(to, from, inside > 0);
     return;
   }
   for (int i = 0; i < static_cast<int>(16 / sizeof(T)); ++i)

@@ -181,6 +181,7 @@ Json to_json(const Program& program, const Search& search, int most_nodes,
          {"dims", dims},
          {"type", name_of(tensor.storage)},
          {"given", tensor.given},
+         {"stored", tensor.is_stored()},
          {"constant", tensor.constant < 0
                           ? Json(nullptr)
                           : Json(value_of(graph.constants[static_cast<std::size_t>(tensor.constant)],

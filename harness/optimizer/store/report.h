@@ -7,8 +7,10 @@
 //     "output_tensor": {"dims": ["b", "o"], "type": "f16"},
 //     "nodes": 6, "most_nodes": 9,                  operations of the program; of the last depth
 //     "indices": [{"name": "b", "teaching": 4, "real": 16}],
-//     "inputs": [{"name": "x", "dims": ["b", "h"], "type": "f16", "given": false, "constant": null or
-//     1e-05}], "algebra": { "complete": true,                every depth to most_nodes was finished
+//     "inputs": [{"name": "x", "dims": ["b", "h"], "type": "f16", "given": false,
+//                 "stored": true,                  or a constant, another's elements, or made of its place
+//                 "constant": null or 1e-05}],
+//     "algebra": { "complete": true,                every depth to most_nodes was finished
 //                  "resumed": 0,                    depths that were known from before
 //                  "states": 0, "tried": 0, "cut": {"order": 0, ...},   of the last finished depth
 //                  "depths": [DEPTH], "cpu_s": 0.1 },

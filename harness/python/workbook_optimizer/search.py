@@ -11,13 +11,13 @@ from pathlib import Path
 from threading import Thread, get_ident
 
 from .errors import OptimizeError, ProgramError
-from .expressions import bfloat16, float16, float32, type_of
+from .expressions import bfloat16, float16, float32, int32, type_of
 from .kernel import Kernel, Kernels
 from .program import Program, program_of
 from .progress import Progress
 
 _ROOT = Path(__file__).resolve().parents[3]
-_SHORT = {"f16": float16, "bf16": bfloat16, "f32": float32}
+_SHORT = {"f16": float16, "bf16": bfloat16, "f32": float32, "i32": int32}
 _STATUS_DOES_NOT_COMPILE, _STATUS_USAGE = 3, 2
 _FORMAT = 1
 
@@ -153,7 +153,7 @@ def _slim(found):
 def _described(text, found):
     """Shapes and types of a program that came as text: as the search read it."""
     sizes = {index["name"]: index["real"] for index in found["indices"]}
-    inputs = [each for each in found["inputs"] if each["constant"] is None and not each["given"]]
+    inputs = [each for each in found["inputs"] if each["stored"] and not each["given"]]
     output = found["output_tensor"]
 
     def shape(dims):

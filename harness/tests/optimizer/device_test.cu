@@ -7,7 +7,7 @@
 #include "optimizer/device/block_sum.cuh"
 #include "optimizer/device/column_pieces.cuh"
 #include "optimizer/device/conversions.cuh"
-#include "optimizer/device/copy_rows.cuh"
+#include "optimizer/device/copy_sixteen.cuh"
 #include "optimizer/device/copy_tile.cuh"
 #include "optimizer/device/eight.cuh"
 #include "optimizer/device/eight_of_row.cuh"

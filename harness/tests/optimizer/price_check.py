@@ -28,7 +28,7 @@ cases = os.path.join(folder, "cases.bin")
 with open(cases, "wb") as file:
     file.write(struct.pack(f"{len(extents)}i", *extents.values()))
     for tensor in found["inputs"]:
-        if tensor["given"] or tensor["constant"] is not None or not tensor["name"].isidentifier():  # made of places
+        if tensor["given"] or not tensor["stored"]:
             continue
         count = 1
         for dim in tensor["dims"]:

@@ -288,6 +288,16 @@ class Calls(Test):
         self.says(wo.ProgramError, "there is no function 'foo'; there are sum", wo.optimize,
                   "index b = 2\ninput x[b]\ny = foo(x)\noutput y[b]\n")
 
+    def test_text_with_places_is_called_with_what_it_declares(self):
+        f = wo.optimize("index b = 2 3, s = 2 4, t = 2 6\ninput x[b,t] f32, n[b] i32\n"
+                        "y = sum(t, where(t <= s and t < n, x[b,t] + x[b,t + 1], 0))\noutput y[b,s] f32\n")
+        self.assertEqual((f.names, f.shapes), (["x", "n"], [(3, 6), (3,)]))
+        x, n = random.standard_normal((3, 6)).astype(np.float32), np.array([1, 3, 6], np.int32)
+        pairs = x + np.pad(x, ((0, 0), (0, 1)))[:, 1:]
+        places = np.arange(6)
+        seen = (places <= np.arange(4)[:, None])[None] & (places < n[:, None, None])
+        self.near(f(x, n), (pairs[:, None] * seen).sum(-1), 1e-5)
+
     def test_several_outputs(self):
         f = wo.optimize("index b = 2 3, h = 4 40\ninput x[b,h] f32\ns = sum(h, x)\ny = x * x\noutput y[b,h] f32, s[b] f32\n")
         x = random.standard_normal((3, 40)).astype(np.float32)

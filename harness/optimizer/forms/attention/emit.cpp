@@ -186,10 +186,10 @@ void AttentionEmitter::fetch() {
       place =
           place.empty() ? names_.far(name) : fmt::format("({} * {} + {})", place, names_.size(index), name);
     }
-    use("copy_rows");
-    lines.add("copy_rows<{}, {}, {}>(stage.{}[0], {} + {} * {}, {}_end - {}, {});", threads(),
-              tile(shape_.key), tile(depth), id(of), names_.tensor(of), place, names_.size(depth), key,
-              first(shape_.key), names_.size(depth));
+    use("copy_tile");
+    lines.add("copy_tile<{}, {}, {}>(stage.{}[0], {} + {} * {}, {}, {}_end - {}, {});", threads(),
+              tile(shape_.key), tile(depth), id(of), names_.tensor(of), place, names_.size(depth),
+              names_.size(depth), key, first(shape_.key), names_.size(depth));
   }
   fetch_pairs(lines);
   lines.close();

@@ -71,7 +71,7 @@ void AttentionCounter::leave_out() {
 void AttentionCounter::count_copies(double first) {
   bool alone = false;
   for (const int node : shape_.tiles) {
-    const bool along = shape_.along_keys(graph_, node), whole = shape_.in_one_piece(graph_, node);
+    const bool along = shape_.along_keys(graph_, node);
     const std::int64_t rows = along ? width(depth_of(node)) : shape_.keys;
     const std::int64_t columns = along ? shape_.keys : width(depth_of(node)), depth = extent(depth_of(node));
     std::int64_t length = 1;
@@ -81,7 +81,7 @@ void AttentionCounter::count_copies(double first) {
     const bool each = length % 8 != 0 || (along ? extent(shape_.key) : depth) % 8 != 0;
     const std::int64_t at_once = each ? 1 : 8, size = rows * columns / at_once;
     const auto place = [&](std::int64_t i) {
-      return whole || each ? TilePlace{i * at_once / columns, i * at_once % columns} : piece_of(i, columns);
+      return each ? TilePlace{i / columns, i % columns} : piece_of(i, columns);
     };
     for (const auto& [turns, keys] : tiles_of_extent(extent(shape_.key), shape_.keys)) {
       const Inside inside = along ? Inside{depth, keys, length} : Inside{keys, depth, length};

@@ -74,14 +74,20 @@ void TensorEmitter::ring_of_words() {
   out_.add("__pipeline_wait_prior({} - 2);  // this thread's copies of the first step are in,", stages);
   out_.add("__syncthreads();  // and all others'");
   out_.add("load(0, stages[0], 0);");
+  // A slice is multiplied while the next one is loaded; the next step's first one behind the last.
   out_.open("for (int step = 0; step < steps; ++step)");
-  out_.raw("#pragma unroll");
-  out_.open(fmt::format("for (int {0} = 0; {0} < {1}; {0} += 16)", h, step));
-  out_.add("const int now = {} / 16 % 2;", h);
-  out_.open(fmt::format("if ({} + 16 < {})", h, step));
-  out_.add("load(1 - now, stages[step % {}], {} + 16);", stages, h);
-  out_.close();
-  out_.open("else");
+  out_.add("const {}& stage = stages[step % {}];", own("Stage"), stages);
+  out_.add("load(1, stage, 16);");
+  out_.add("fetch(step + {0} - 1, stages[(step + {0} - 1) % {0}]);", stages);
+  multiply_slice("[0]");
+  if (shape_.step > 2 * kFragment) {
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int {0} = 16; {0} + 16 < {1}; {0} += 16)", h, step));
+    out_.add("const int now = {} / 16 % 2;", h);
+    out_.add("load(1 - now, stage, {} + 16);", h);
+    multiply_slice("[now]");
+    out_.close();
+  }
   if (shape_.left_is_float)
     out_.add("// All of this step is in registers.");
   else
@@ -90,13 +96,10 @@ void TensorEmitter::ring_of_words() {
   out_.add("__pipeline_wait_prior({} - 2);", stages);
   out_.add("__syncthreads();");
   if (shape_.left_is_float)
-    out_.add("if (step + 1 < steps) load(1 - now, stages[(step + 1) % {}], 0);", stages);
+    out_.add("if (step + 1 < steps) load(0, stages[(step + 1) % {}], 0);", stages);
   else
-    out_.add("load(1 - now, stages[min(step + 1, steps - 1) % {}], 0);", stages);
-  out_.close();
-  out_.add("if ({0} == 0) fetch(step + {1} - 1, stages[(step + {1} - 1) % {1}]);", h, stages);
-  multiply_slice("[now]");
-  out_.close();
+    out_.add("load(0, stages[min(step + 1, steps - 1) % {}], 0);", stages);
+  multiply_slice("[1]");
   out_.close();
 }
 

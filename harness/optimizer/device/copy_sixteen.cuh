@@ -1,0 +1,13 @@
+// An asynchronous copy of 16 bytes.
+#pragma once
+
+#include "optimizer/device/tiles.cuh"
+
+// A thread begins to copy 16 bytes to shared memory; where they are not `inside`, zeros come, and nothing is
+// read. One instruction either way: a branch here would keep the loops around it from being unrolled.
+__device__ inline void copy_sixteen(void* to, const void* from, bool inside) {
+  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(
+                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from), "r"(inside ? 16 : 0)
+               : "memory");
+}
