@@ -7,6 +7,8 @@ namespace workbook::opt {
 namespace {
 
 constexpr int kAttentionWarps[] = {2, 4, 8}, kMostAttentionStages = 3;
+/// Of warps with 32 rows each; two blocks of an SM then take turns at tensor cores and exponents.
+constexpr int kMostLargeWarps = 4;
 constexpr std::int64_t kAttentionKeys[] = {16, 32, 64, 128};  ///< of a turn
 
 /// Of a launch that loops over one of the indices that it sums over.
@@ -50,7 +52,9 @@ bool try_attention_cuts(Cuts& cuts) {
     for (int beside = 1; beside <= std::min(warps, kMostBeside); beside *= 2)
       for (const int down : {1, 2})
         for (const std::int64_t keys : kAttentionKeys)
-          for (int stages = 2; stages <= kMostAttentionStages && (down == 1 || beside == 1); ++stages)
+          for (int stages = 2;
+               stages <= kMostAttentionStages && (down == 1 || (beside == 1 && warps <= kMostLargeWarps));
+               ++stages)
             cut_attention(cuts, cuts.kernel(Path::tensor_attention, warps, stages, beside, down), *shape,
                           keys);
   return true;

@@ -8,6 +8,9 @@ namespace workbook::opt {
 namespace {
 
 constexpr int kTensorWarps[] = {2, 4, 8}, kSharedWarps = 8;
+/// Four warps that share a ring: two blocks of an SM begin, wait and end at different times.
+constexpr int kFewWarps = 4;
+constexpr std::int64_t kFewTiles[] = {64, 128};
 constexpr std::int64_t kTensorTiles[] = {16, 32, 64};  ///< columns of a block, elements of a step
 constexpr std::int64_t kSharedRows[] = {32, 64, 128, 256}, kSharedColumns[] = {32, 64, 128, 256},
                        kSharedSteps[] = {32, 64};
@@ -50,6 +53,12 @@ bool try_tensor_cuts(Cuts& cuts) {
         for (const int beside : {2, 4})
           for (int stages = 3; stages <= kMostStages; ++stages)
             cut_tensor(cuts, *shape, {kSharedWarps, stages, beside, rows, columns, step});
+  }
+  for (const std::int64_t rows : kFewTiles) {
+    if (rows >= 2 * shape->extent(TileAxis::row, cuts.extents())) break;
+    for (const std::int64_t columns : kFewTiles)
+      for (int stages = 3; stages <= kMostStages; ++stages)
+        cut_tensor(cuts, *shape, {kFewWarps, stages, 2, rows, columns, kMostTensorTile});
   }
   return true;
 }

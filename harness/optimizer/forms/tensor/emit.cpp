@@ -151,13 +151,13 @@ std::string TensorEmitter::vector_text(int vector) const {
 }
 
 void TensorEmitter::copy(Lines& lines, const std::string& threads, const std::string& to,
-                         const TileMatrix& matrix) {
+                         const TileMatrix& matrix, bool asked_once) {
   const auto left = [&](TileAxis axis) {
     return axis == TileAxis::held ? size(axis) : size(axis) + " - " + first(axis);
   };
-  lines.add("copy_tile<{}, {}, {}>({}[0], {}, {}, {}, {});", threads, tile(matrix.outer), tile(matrix.inner),
-            to + names_.tensor(matrix.node), tile_text(matrix), stride_text(matrix), left(matrix.outer),
-            left(matrix.inner));
+  lines.add("copy_tile<{}, {}, {}{}>({}[0], {}, {}, {}, {});", threads, tile(matrix.outer),
+            tile(matrix.inner), asked_once ? ", decltype(whole)::value" : "", to + names_.tensor(matrix.node),
+            tile_text(matrix), stride_text(matrix), left(matrix.outer), left(matrix.inner));
 }
 
 void TensorEmitter::fetch() {
@@ -165,13 +165,14 @@ void TensorEmitter::fetch() {
                     who = shared() ? threads() : "32";
   out_.add("// A {} begins the copies of a step, as one group; of a step past the last an empty one.",
            shared() ? "block" : "warp");
-  out_.add("const auto fetch = [&](int step, {}& stage) {{", own("Stage"));
+  out_.add("const auto fetch = [&]({}int step, {}& stage) {{", asks_once() ? "auto whole, " : "",
+           own("Stage"));
   Lines lines;
   lines.set_depth(2);
   lines.add("const int {} = step * {};", begin, tile(TileAxis::over));
   lines.open(fmt::format("if ({} < {})", begin, over));
-  copy(lines, who, "stage.", shape_.left);
-  for (const TileMatrix& right : shape_.rights) copy(lines, who, "stage.", right);
+  copy(lines, who, "stage.", shape_.left, asks_once());
+  for (const TileMatrix& right : shape_.rights) copy(lines, who, "stage.", right, asks_once());
   for (const int vector : shape_.along)
     lines.add("copy_tile<{}, 1, {}>(stage.{}, {} + {}, {}, 1, {} - {});", who, tile(TileAxis::over),
               names_.tensor(vector), vector_text(vector), begin, over, over, begin);

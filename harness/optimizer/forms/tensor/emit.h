@@ -70,7 +70,8 @@ class TensorEmitter final : public LaunchEmitter {
   /// "g", "g + b * h_size": where the batch's vector begins.
   std::string vector_text(int vector) const;
   /// The copy of the matrix's tile.
-  void copy(Lines& lines, const std::string& threads, const std::string& to, const TileMatrix& matrix);
+  void copy(Lines& lines, const std::string& threads, const std::string& to, const TileMatrix& matrix,
+            bool asked_once = false);
   void fetch();
   void sweep();
   /// The loop over the steps, where each warp has its own, and where all share a ring.
@@ -101,6 +102,11 @@ class TensorEmitter final : public LaunchEmitter {
   /// The slices of a step, loaded and multiplied one after the other.
   void multiply_step();
   void ring_of_words();
+  void sweep_of_words(const std::string& stages, const std::string& h);
+  /// A condition: every tile of the block is inside, and rows begin at multiples of 16 bytes.
+  std::string whole_tiles() const;
+  /// The loop is written for such a block, and for any.
+  bool asks_once() const { return shared() && !takes(); }
   void taken_steps();
   void block_results();
   void result_pair();

@@ -1,5 +1,7 @@
 // Path tensor where all warps of a block share a ring: a warp has a part of the block's tile, as words and
 // sums in its registers, and loads the words of a slice while another one is multiplied.
+#include <algorithm>
+
 #include "optimizer/forms/tensor/emit.h"
 
 namespace workbook::opt {
@@ -70,19 +72,33 @@ void TensorEmitter::ring_of_words() {
   out_.append(lines.text());
   out_.add("}};");
   out_.add("const int steps = ({0} + {1} - 1) / {1};", size(TileAxis::over), step);
-  out_.add("for (int i = 0; i < {} - 1; ++i) fetch(i, stages[i]);", stages);
+  out_.raw("  // `whole`: every tile is inside, and rows begin at multiples of 16 bytes.");
+  out_.add("const auto sweep = [&](auto whole) {{");
+  Lines outer;
+  outer.set_depth(2);
+  std::swap(out_, outer);
+  sweep_of_words(stages, h);
+  std::swap(out_, outer);
+  out_.append(outer.text());
+  out_.raw("  };");
+  out_.add("if ({}) sweep(std::true_type{{}});", whole_tiles());
+  out_.add("else sweep(std::false_type{{}});");
+}
+
+/// A slice is multiplied while the next one is loaded; the next step's first one behind the last.
+void TensorEmitter::sweep_of_words(const std::string& stages, const std::string& h) {
+  out_.add("for (int i = 0; i < {} - 1; ++i) fetch(whole, i, stages[i]);", stages);
   out_.add("__pipeline_wait_prior({} - 2);  // this thread's copies of the first step are in,", stages);
   out_.add("__syncthreads();  // and all others'");
   out_.add("load(0, stages[0], 0);");
-  // A slice is multiplied while the next one is loaded; the next step's first one behind the last.
   out_.open("for (int step = 0; step < steps; ++step)");
   out_.add("const {}& stage = stages[step % {}];", own("Stage"), stages);
   out_.add("load(1, stage, 16);");
-  out_.add("fetch(step + {0} - 1, stages[(step + {0} - 1) % {0}]);", stages);
+  out_.add("fetch(whole, step + {0} - 1, stages[(step + {0} - 1) % {0}]);", stages);
   multiply_slice("[0]");
   if (shape_.step > 2 * kFragment) {
     out_.raw("#pragma unroll");
-    out_.open(fmt::format("for (int {0} = 16; {0} + 16 < {1}; {0} += 16)", h, step));
+    out_.open(fmt::format("for (int {0} = 16; {0} + 16 < {1}; {0} += 16)", h, tile(TileAxis::over)));
     out_.add("const int now = {} / 16 % 2;", h);
     out_.add("load(1 - now, stage, {} + 16);", h);
     multiply_slice("[now]");
@@ -101,6 +117,30 @@ void TensorEmitter::ring_of_words() {
     out_.add("load(0, stages[min(step + 1, steps - 1) % {}], 0);", stages);
   multiply_slice("[1]");
   out_.close();
+}
+
+std::string TensorEmitter::whole_tiles() const {
+  std::vector<std::string> terms;
+  const auto add = [&](std::string term) {
+    if (std::find(terms.begin(), terms.end(), term) == terms.end()) terms.push_back(std::move(term));
+  };
+  const auto matrix = [&](const TileMatrix& of, int item) {
+    for (const TileAxis axis : {of.outer, of.inner})
+      if (axis == TileAxis::over)
+        add(fmt::format("{} % {} == 0", size(axis), tile(axis)));
+      else if (axis == TileAxis::held)
+        add(fmt::format("{} == {}", size(axis), tile(axis)));
+      else
+        add(fmt::format("{} - {} >= {}", size(axis), first(axis), tile(axis)));
+    add(fmt::format("{} % {} == 0", size(of.inner), 16 / item));
+    // Rows may lie further apart than they are long.
+    if (const std::string stride = stride_text(of); stride != size(of.inner))
+      add(fmt::format("{} % {} == 0", stride.find(' ') == stride.npos ? stride : "(" + stride + ")",
+                      16 / item));
+  };
+  matrix(shape_.left, shape_.left_item());
+  for (const TileMatrix& right : shape_.rights) matrix(right, 2);
+  return fmt::format("{}", fmt::join(terms, " && "));
 }
 
 /// The left tile is gone through before it is multiplied.
