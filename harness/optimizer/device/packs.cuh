@@ -15,12 +15,13 @@ struct NeighboursOf {
   __device__ float at(int each) const { return to_float(reinterpret_cast<const T*>(pieces)[each]); }
 };
 // Those of a row of `size` from `first` on; behind its end its last ones again. No load stands behind a
-// condition that differs from thread to thread, so that all of a turn are on their way together.
-template <int kVector, class T>
+// condition that differs from thread to thread, so that all of a turn are on their way together. kWhole: the
+// caller knows that `size` is a multiple of kVector.
+template <int kVector, bool kWhole = false, class T>
 __device__ inline NeighboursOf<T, kVector> pack_of(const T* row, int first, int size) {
   using Pack = NeighboursOf<T, kVector>;
   Pack pack;
-  if (size % kVector == 0) {
+  if (kWhole || size % kVector == 0) {
     const auto* const from = reinterpret_cast<const typename Pack::Piece*>(row + min(first, size - kVector));
 #pragma unroll
     for (int i = 0; i < Pack::kPieces; ++i) pack.pieces[i] = from[i];
@@ -46,10 +47,10 @@ __device__ inline void load_pack_at(float (&values)[kVector], const T* row, int 
           static_cast<unsigned>(first + i) < static_cast<unsigned>(length) ? to_float(row[first + i]) : 0.0f;
   }
 }
-template <int kVector, class T>
+template <int kVector, bool kWhole = false, class T>
 __device__ inline void store_pack(T* row, int first, int size, const float (&values)[kVector]) {
   using Pack = NeighboursOf<T, kVector>;
-  if (size % kVector == 0) {
+  if (kWhole || size % kVector == 0) {
     if (first >= size) return;
     Pack pack;
 #pragma unroll

@@ -294,9 +294,9 @@ void LaunchEmitter::open_kernel(bool bounded) {
                         kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
 }
 std::string LaunchEmitter::launch_line(const std::string& grid, const std::string& threads,
-                                       const std::string& shared_bytes) const {
-  return fmt::format("{}<<<{}, {}, {}, stream>>>({});", kernel_name(program_, plan_, number_), grid, threads,
-                     shared_bytes, arguments(program_, plan_, launch_));
+                                       const std::string& shared_bytes, const std::string& of) const {
+  return fmt::format("{}{}<<<{}, {}, {}, stream>>>({});", kernel_name(program_, plan_, number_), of, grid,
+                     threads, shared_bytes, arguments(program_, plan_, launch_));
 }
 void LaunchEmitter::ask_for_memory(Lines& lines) const {
   lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));

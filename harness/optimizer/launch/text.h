@@ -112,8 +112,9 @@ class LaunchEmitter {
   std::string threads() const { return own("kThreads"); }
   /// The kernel's head; `bounded`: the compiler is told how many threads a block has.
   void open_kernel(bool bounded);
+  /// `of`: a template's arguments, as "<true>".
   std::string launch_line(const std::string& grid, const std::string& threads,
-                          const std::string& shared_bytes = "0") const;
+                          const std::string& shared_bytes = "0", const std::string& of = "") const;
   /// The kernel may have as much shared memory as its struct Memory is large.
   void ask_for_memory(Lines& lines) const;
   /// Indices from their place together, the outermost first.

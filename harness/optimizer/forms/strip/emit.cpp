@@ -16,6 +16,9 @@ class StripEmitter final : public LaunchEmitter {
   std::string kernel() override {
     use("packs");
     constants();
+    // Of their own, so that neither has the other's registers.
+    out_.add("// kWhole: rows of {} begin at multiples of a pack, so that every pack is whole.", lane_);
+    out_.raw("template <bool kWhole>");
     open_kernel(true);
     coordinates();
     for (const int node : shape_.numbers) out_.add("const float {} = {};", names_.value(node), read(node));
@@ -48,7 +51,9 @@ class StripEmitter final : public LaunchEmitter {
       blocks += (blocks.empty() ? "" : ", ") + (cut ? parts_text(plan_, index, number_) : names_.size(index));
     }
     lines.add("const dim3 {}({});", own("grid"), blocks.empty() ? "1" : blocks);
-    lines.add("{}", launch_line(own("grid"), threads()));
+    lines.add("if ({} % {} == 0) {}", names_.size(shape_.lane), vector(),
+              launch_line(own("grid"), threads(), "0", "<true>"));
+    lines.add("else {}", launch_line(own("grid"), threads(), "0", "<false>"));
     return lines.text();
   }
 
@@ -132,7 +137,8 @@ class StripEmitter final : public LaunchEmitter {
   }
 
   std::string pack(const std::string& row) const {
-    return fmt::format("pack_of<{}>({}, {}_first, {})", vector(), row, lane_, names_.size(shape_.lane));
+    return fmt::format("pack_of<{}, kWhole>({}, {}_first, {})", vector(), row, lane_,
+                       names_.size(shape_.lane));
   }
   std::string type(int node) const { return Names::type(storage_of(program_, plan_, node)); }
 
@@ -236,7 +242,7 @@ class StripEmitter final : public LaunchEmitter {
     values_of_item(sums, written);
     out_.close();
     for (const int node : written)
-      out_.add("store_pack<{}>({}, {}_first, {}, {});", vector(), row_start(node), lane_,
+      out_.add("store_pack<{}, kWhole>({}, {}_first, {}, {});", vector(), row_start(node), lane_,
                names_.size(shape_.lane), array(node));
     out_.close();
     if (!shape_.held) out_.close();
@@ -274,7 +280,9 @@ class StripEmitter final : public LaunchEmitter {
       const Node& op = graph_.nodes[slot(node)];
       const std::string value = term(op);
       out_.add("{}{};",
-               across() ? "" : fmt::format("if ({}_first + each < {}) ", lane_, names_.size(shape_.lane)),
+               across()
+                   ? ""
+                   : fmt::format("if (kWhole || {}_first + each < {}) ", lane_, names_.size(shape_.lane)),
                added(partial(node) + "[each]", value, op.op == Op::max));
     }
   }
@@ -359,7 +367,7 @@ class StripEmitter final : public LaunchEmitter {
                       names_.value(node));
     std::string row = row_start(node);
     if (split) row += fmt::format(" + {}_part * ({})", names_.index(shape_.cut), stride_of(node));
-    out_.add("if ({}) store_pack<{}>({}, {}_first, {}, {});", condition, vector(), row, lane_,
+    out_.add("if ({}) store_pack<{}, kWhole>({}, {}_first, {}, {});", condition, vector(), row, lane_,
              names_.size(shape_.lane), array(node));
   }
 
