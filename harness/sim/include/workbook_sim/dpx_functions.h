@@ -27,20 +27,25 @@ inline T wrapped_sum(T a, T b) {
 }  // namespace workbook::sim
 
 // Of one expression over x, y and z of type T: the form for words, and the one for halves of words.
+// Templates, so that a program compiles only what it calls (ptx.h).
 #define WORKBOOK_SIM_DPX3(NAME, SUFFIX, TYPE, HALF, EXPRESSION)                               \
+  template <class = void>                                                                     \
   inline TYPE NAME##32##SUFFIX(TYPE x, TYPE y, TYPE z) {                                      \
     using T = TYPE;                                                                           \
     return EXPRESSION;                                                                        \
   }                                                                                           \
+  template <class = void>                                                                     \
   inline unsigned int NAME##16x2##SUFFIX(unsigned int a, unsigned int b, unsigned int c) {    \
     using T = HALF;                                                                           \
     return workbook::sim::by_half<T>(a, b, c, [](T x, T y, T z) -> T { return EXPRESSION; }); \
   }
 #define WORKBOOK_SIM_DPX2(NAME, SUFFIX, TYPE, HALF, EXPRESSION)                             \
+  template <class = void>                                                                   \
   inline TYPE NAME##32##SUFFIX(TYPE x, TYPE y) {                                            \
     using T = TYPE;                                                                         \
     return EXPRESSION;                                                                      \
   }                                                                                         \
+  template <class = void>                                                                   \
   inline unsigned int NAME##16x2##SUFFIX(unsigned int a, unsigned int b) {                  \
     using T = HALF;                                                                         \
     return workbook::sim::by_half<T>(a, b, 0, [](T x, T y, T) -> T { return EXPRESSION; }); \

@@ -141,8 +141,12 @@ namespace workbook::sim::ptx {
 
 using Register = std::uint32_t;
 
+// Instructions are templates, so that a program pays only for those that it has: of a plain function every
+// template that it calls is compiled with every source, even out of a precompiled header.
+
 // d, a, b and c of an mma as the text of the instruction has them.
 #define WORKBOOK_MMA_16(NAME, FACTORS)                                                                  \
+  template <class = void>                                                                               \
   WORKBOOK_SIM_INLINE void NAME(float& d0, float& d1, float& d2, float& d3, Register a0, Register a1,   \
                                 Register a2, Register a3, Register b0, Register b1, float c0, float c1, \
                                 float c2, float c3) {                                                   \
@@ -154,6 +158,7 @@ WORKBOOK_MMA_16(mma_sync_aligned_m16n8k8_row_col_f32_tf32_tf32_f32, Tf32Factors)
 #undef WORKBOOK_MMA_16
 
 #define WORKBOOK_MMA_8(NAME, FACTORS)                                                                 \
+  template <class = void>                                                                             \
   WORKBOOK_SIM_INLINE void NAME(float& d0, float& d1, float& d2, float& d3, Register a0, Register a1, \
                                 Register b0, float c0, float c1, float c2, float c3) {                \
     run_mma<FACTORS, 4>({{&d0, &d1, &d2, &d3}, {a0, a1, 0, 0}, {b0, 0}, {c0, c1, c2, c3}});           \
@@ -175,6 +180,7 @@ WORKBOOK_SIM_INLINE void run_half_sums(Register& d0, Register& d1, const Registe
   d0 = encode_half(sums[0]) | static_cast<Register>(encode_half(sums[1])) << 16;
   d1 = encode_half(sums[2]) | static_cast<Register>(encode_half(sums[3])) << 16;
 }
+template <class = void>
 WORKBOOK_SIM_INLINE void mma_sync_aligned_m16n8k16_row_col_f16_f16_f16_f16(Register& d0, Register& d1,
                                                                            Register a0, Register a1,
                                                                            Register a2, Register a3,
@@ -182,6 +188,7 @@ WORKBOOK_SIM_INLINE void mma_sync_aligned_m16n8k16_row_col_f16_f16_f16_f16(Regis
                                                                            Register c0, Register c1) {
   run_half_sums<8>(d0, d1, {a0, a1, a2, a3}, b0, b1, c0, c1);
 }
+template <class = void>
 WORKBOOK_SIM_INLINE void mma_sync_aligned_m16n8k8_row_col_f16_f16_f16_f16(Register& d0, Register& d1,
                                                                           Register a0, Register a1,
                                                                           Register b0, Register c0,
@@ -222,14 +229,17 @@ WORKBOOK_SIM_INLINE void mma_sync_aligned_m16n8k16_row_col_s32_s8_s8_s32(D& d0, 
 
 // The shared address comes last.
 #define WORKBOOK_LDMATRIX(TURNED, IS_TURNED)                                                              \
+  template <class = void>                                                                                 \
   WORKBOOK_SIM_INLINE void ldmatrix_sync_aligned_m8n8_x1##TURNED##_shared_b16(Register& r0,               \
                                                                               std::size_t address) {      \
     load_matrices<1, IS_TURNED>(address, r0);                                                             \
   }                                                                                                       \
+  template <class = void>                                                                                 \
   WORKBOOK_SIM_INLINE void ldmatrix_sync_aligned_m8n8_x2##TURNED##_shared_b16(Register& r0, Register& r1, \
                                                                               std::size_t address) {      \
     load_matrices<2, IS_TURNED>(address, r0, r1);                                                         \
   }                                                                                                       \
+  template <class = void>                                                                                 \
   WORKBOOK_SIM_INLINE void ldmatrix_sync_aligned_m8n8_x4##TURNED##_shared_b16(                            \
       Register& r0, Register& r1, Register& r2, Register& r3, std::size_t address) {                      \
     load_matrices<4, IS_TURNED>(address, r0, r1, r2, r3);                                                 \
