@@ -35,12 +35,13 @@ class Places {
   std::vector<std::string> places_;
 };
 
-Json unpacked(const Json& tensors, const Json& places) {
+/// Takes the values out of `tensors`: every mutant's run reads the whole file.
+Json unpacked(Json& tensors, const Json& places) {
   Json all = Json::array();
-  for (const Json& one : tensors) {
+  for (Json& one : tensors) {
     const Json& place = places.at(one.at(0).get<std::size_t>());
     Json got = Json::array();
-    for (std::size_t i = 1; i < one.size(); ++i) got.push_back(one.at(i));
+    for (std::size_t i = 1; i < one.size(); ++i) got.push_back(std::move(one.at(i)));
     all.push_back(
         {{"tensor", place.at(0)}, {"shape", place.at(1)}, {"at", place.at(2)}, {"got", std::move(got)}});
   }
@@ -63,13 +64,14 @@ std::string packed_fingerprints(const Json& mutants) {
 
 Json unpacked_fingerprints(const std::string& text) {
   try {
-    const Json file = parse_json(text);
-    Json mutants = file.at("mutants");
+    Json file = parse_json(text);
+    Json mutants = std::move(file.at("mutants"));
+    const Json& places = file.at("places");
     for (Json& entry : mutants) {
-      entry["tensors"] = unpacked(entry.at("tensors"), file.at("places"));
+      entry["tensors"] = unpacked(entry.at("tensors"), places);
       if (entry.contains("elsewhere"))
         for (Json& further : entry.at("elsewhere"))
-          further["tensors"] = unpacked(further.at("tensors"), file.at("places"));
+          further["tensors"] = unpacked(further.at("tensors"), places);
     }
     return mutants;
   } catch (const Json::exception& error) {
