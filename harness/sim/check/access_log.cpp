@@ -5,9 +5,15 @@
 #include <utility>
 
 #include "clock/model.h"
+#include "request_shape.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
+namespace {
+
+constexpr std::uint32_t kFewLanes = 4;  ///< so few are taken from the log one by one
+
+}  // namespace
 
 void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
   constexpr std::size_t kWarps = kMaxThreads / kWarpSize;
@@ -25,6 +31,7 @@ void AccessLog::begin_launch(std::uint32_t block_threads, TensorOf tensor_of) {
   remote_requests_ = 0;
   tensor_of_ = tensor_of;
   counts_.clear();
+  latest_tensors_.clear();
   index_.clear();
   std::fill(std::begin(recent_), std::end(recent_), Recent{});
 }
@@ -118,9 +125,15 @@ void AccessLog::flush_warp(std::uint32_t first_thread, std::uint32_t lanes, std:
     if (i == diverged_at) return flush_diverged(first_thread, lanes, i);
     if (i % kTogetherInMemory == 0) {
       const std::uint32_t* const words = words_of(warp_) + i * kWarpSize;
-      for (std::uint32_t l = 0; l < kWarpSize; ++l)
+      const auto take = [&](std::uint32_t l) {
         for (std::uint32_t k = 0; k < kTogetherInMemory; ++k)
           requests[k].word[l] = words[l * kTogetherInMemory + k];
+      };
+      if (ones(lanes) <= kFewLanes)
+        for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+          take(static_cast<std::uint32_t>(__builtin_ctz(rest)));
+      else
+        for (std::uint32_t l = 0; l < kWarpSize; ++l) take(l);
     }
     WarpRequest& request = requests[i % kTogetherInMemory];
     request.mask = lanes;

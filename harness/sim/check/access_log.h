@@ -39,8 +39,13 @@ class AccessLog {
  public:
   static constexpr std::uint32_t kWindow = 1024;  ///< accesses a thread may make before its block takes stock
 
-  /// `tensor_of(shared, word)` names what lies at a word: runs::TensorInfo::id.
-  using TensorOf = int (*)(bool shared, std::uint32_t word);
+  /// What lies at a word: runs::TensorInfo::id, and the words from `begin` on that are known to be its own;
+  /// of global memory, as long as nothing is freed.
+  struct Tensor {
+    int id;
+    std::uint32_t begin = 0, words = 0;
+  };
+  using TensorOf = Tensor (*)(bool shared, std::uint32_t word);
   void begin_launch(std::uint32_t block_threads, TensorOf tensor_of);
 
   void begin_block() {
@@ -139,6 +144,7 @@ class AccessLog {
   static std::pair<WarpRequest, bool> brought_home(WarpRequest request);
   void count_shared(SiteCount& site, const WarpRequest& request, bool remote);
   SiteCount& site(Place place);
+  void note_tensor(SiteCount& site, std::uint32_t word);
   void load(Place place, std::uint32_t word, bool missed, bool first_touch);
   void end_underway();
   // Loads that are on their way together, so that a warp waits for them once: until a store, which they could
@@ -192,6 +198,11 @@ class AccessLog {
   std::uint32_t diverged_at_[kMaxThreads];  ///< from where on a thread's ways are its own; kWindow: nowhere
   std::uint32_t warp_diverged_at_[kMaxWarps];  ///< the first of a warp's
   std::vector<SiteCount> counts_;
+  /// Of each of them, the tensor at which it was last.
+  struct LatestTensor {
+    std::uint32_t begin = 0, words = 0, releases = 0;
+  };
+  std::vector<LatestTensor> latest_tensors_;
   L1Cache l1_;
   FirstTouches touched_;
   static constexpr std::size_t kRecent = 256;

@@ -28,12 +28,18 @@ Chase::Index Chase::see(Place place, std::uint32_t word) {
   since_ += since_ < kMost;
   if (place.bytes() != 4) return Index::is_not_loaded;
   Index index = Index::is_not_loaded;
-  for (std::uint32_t i = 0; i < std::min(noted_, kMost); ++i)
+  const std::uint32_t looked_at = noted_at_[number_of(place.bits(), word)] == 0 ? 0 : std::min(noted_, kMost);
+  for (std::uint32_t i = 0; i < looked_at; ++i)
     if (next_[i].place == place.bits() && next_[i].word == word)
       index = std::max(index, next_[i].group == group_ ? Index::is_under_way : Index::has_arrived);
   if (index != Index::is_not_loaded) since_ = 0;
   const std::uint32_t group = group_ + (index == Index::is_under_way);
-  if (const auto next = word_of_value(word)) next_[noted_++ % kMost] = {place.bits(), *next, group};
+  if (const auto next = word_of_value(word)) {
+    Next& oldest = next_[noted_ % kMost];
+    if (noted_++ >= kMost) --noted_at_[number_of(oldest.place, oldest.word)];
+    oldest = {place.bits(), *next, group};
+    ++noted_at_[number_of(oldest.place, oldest.word)];
+  }
   return index;
 }
 

@@ -2,7 +2,9 @@
 // For the access log, which takes other loads of a loop to be under way together.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "access_match.h"
 
@@ -12,7 +14,10 @@ namespace workbook::sim {
 /// first lane of a request, and at whole words of global memory, as they are when the log is read.
 class Chase {
  public:
-  void forget() { noted_ = 0, since_ = kMost; }
+  void forget() {
+    noted_ = 0, since_ = kMost;
+    std::fill(std::begin(noted_at_), std::end(noted_at_), std::uint8_t{0});
+  }
   /// The loads so far have come back.
   void arrived() { ++group_; }
   enum class Index { is_not_loaded, has_arrived, is_under_way };
@@ -27,6 +32,12 @@ class Chase {
     std::uint32_t place = 0, word = 0, group = 0;
   };
   Next next_[kMost];
+  // How many of these have a number in common, which a load of another number cannot be among.
+  static constexpr std::uint32_t kNumbers = 256;
+  static std::uint32_t number_of(std::uint32_t place, std::uint32_t word) {
+    return (place * 0x9e3779b1u ^ word * 0x85ebca77u) >> 24;
+  }
+  std::uint8_t noted_at_[kNumbers] = {};
   std::uint32_t noted_ = 0, group_ = 0;
   std::uint32_t since_ = kMost;  ///< loads since the last whose index was loaded
 };

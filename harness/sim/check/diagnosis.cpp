@@ -137,17 +137,22 @@ void see_rejected_launch(const LaunchConfig& config, const char* kernel, const L
   Diagnosis::get().findings.add_now(std::move(f));
 }
 
-int Diagnosis::tensor_at(bool shared, std::uint32_t word) const {
+AccessLog::Tensor Diagnosis::tensor_at(bool shared, std::uint32_t word) const {
   if (!shared) {
-    if (std::uint64_t{word} * 4 >= kArenaBytes) return -1;
+    if (std::uint64_t{word} * 4 >= kArenaBytes) return {-1};
     const Allocation* a = Arena::get().find(std::uint64_t{word} * 4);
-    return a == nullptr ? -1 : a->id;
+    if (a == nullptr) return {-1};
+    return {a->id, static_cast<std::uint32_t>(a->offset / 4), static_cast<std::uint32_t>(a->bytes / 4)};
   }
   const auto& list = shared_variables();
   const std::uintptr_t offset = list.front().offset + std::uintptr_t{word} * 4;
   const auto after = std::upper_bound(list.begin(), list.end(), offset,
                                       [](std::uintptr_t o, const SharedVariable& v) { return o < v.offset; });
-  return first_shared_id + static_cast<int>(after - list.begin()) - 1;
+  const auto words_before = [&](const SharedVariable& v) { return (v.offset - list.front().offset + 3) / 4; };
+  const std::size_t begin = words_before(after[-1]);
+  const std::size_t end = after == list.end() ? kMaxSharedBytes / 4 : words_before(*after);
+  return {first_shared_id + static_cast<int>(after - list.begin()) - 1, static_cast<std::uint32_t>(begin),
+          static_cast<std::uint32_t>(std::max(begin, end) - begin)};
 }
 
 Worker* Diagnosis::owner_of_team_shared(const Worker& worker, std::uintptr_t address) const {

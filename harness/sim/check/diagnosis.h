@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "access_log.h"
 #include "findings.h"
 #include "runs/record.h"
 #include "runs/trace.h"
@@ -57,8 +58,8 @@ class Diagnosis {
   /// some of them ran.
   runs::LaunchCounters end_launch(const std::vector<Worker*>& workers, std::uint64_t blocks_sampled);
 
-  /// runs::TensorInfo::id of what lies at a word of the arena or of shared memory; -1 unknown.
-  int tensor_at(bool shared, std::uint32_t word) const;
+  /// What lies at a word of the arena or of shared memory; id -1: unknown.
+  AccessLog::Tensor tensor_at(bool shared, std::uint32_t word) const;
   /// The worker of the block, of those that run together with this worker's, whose shared memory holds
   /// `address`, or lies so near that an index went wrong; null: none.
   Worker* owner_of_team_shared(const Worker& worker, std::uintptr_t address) const;

@@ -37,7 +37,12 @@ class L1Cache {
     Way* const ways = sets_[set];
     std::uint32_t at = 0;
     while (at < kWays - 1 && ways[at].line != line) ++at;
-    Way way = ways[at];
+    if (at != 0) {  // the latest one first
+      const Way found = ways[at];
+      std::move_backward(ways, ways + at, ways + at + 1);
+      ways[0] = found;
+    }
+    Way& way = ways[0];
     if (way.line != line) way = {line};
     std::uint32_t hits = way.sectors & sectors;
     if (way.meeting != meeting_) {
@@ -58,8 +63,6 @@ class L1Cache {
       way.waited |= self;
     }
     way.sectors |= sectors;
-    std::move_backward(ways, ways + at, ways + at + 1);
-    ways[0] = way;  // the latest one first
     return hits;
   }
 

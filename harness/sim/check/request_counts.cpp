@@ -6,6 +6,7 @@
 #include "access_log.h"
 #include "clock/model.h"
 #include "request_shape.h"
+#include "sim/engine/arena.h"
 
 namespace workbook::sim {
 namespace {
@@ -18,9 +19,20 @@ SiteCount& AccessLog::site(Place place) {
   Recent& recent = recent_[(place.bits() * 0x9e3779b1u) >> 24];
   if (recent.bits == place.bits()) return counts_[recent.index];
   const auto [found, fresh] = index_.try_emplace(place.bits(), static_cast<std::uint32_t>(counts_.size()));
-  if (fresh) counts_.emplace_back().place = place;
+  if (fresh) {
+    counts_.emplace_back().place = place;
+    latest_tensors_.emplace_back();
+  }
   recent = {place.bits(), found->second};
   return counts_[found->second];
+}
+
+void AccessLog::note_tensor(SiteCount& site, std::uint32_t word) {
+  LatestTensor& latest = latest_tensors_[static_cast<std::size_t>(&site - counts_.data())];
+  if (word - latest.begin < latest.words && latest.releases == Arena::releases()) return;
+  const Tensor tensor = tensor_of_(site.place.shared(), word);
+  latest = {tensor.begin, tensor.words, Arena::releases()};
+  if (tensor.id != site.tensor) site.tensor = site.tensor == -2 ? tensor.id : -1;
 }
 
 void AccessLog::end_underway() {
@@ -96,8 +108,7 @@ void AccessLog::count(Place place, const WarpRequest& request) {
   const std::uint32_t bytes = place.bytes();
   const std::uint32_t lanes = ones(request.mask);
   const std::uint32_t first = request.word[__builtin_ctz(request.mask)] & (place.shared() ? ~kRemote : ~0u);
-  const int tensor = tensor_of_(place.shared(), first);
-  if (tensor != site.tensor) site.tensor = site.tensor == -2 ? tensor : -1;
+  note_tensor(site, first);
   ++site.requests;
   site.bytes += std::uint64_t{lanes} * bytes;
   const std::uint32_t wide = bytes > 4 ? bytes / 4 : 1;

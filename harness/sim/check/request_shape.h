@@ -15,6 +15,7 @@ inline std::uint32_t ones(std::uint32_t bits) {
   bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
   return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
+inline bool is_one_lane(std::uint32_t mask) { return (mask & (mask - 1)) == 0; }
 inline std::uint32_t ones_of_four(std::uint32_t bits) { return 0x4332322132212110u >> 4 * bits & 0xfu; }
 
 /// Calls `visit` with every word that the lanes of a request touch; `wide` words follow each lane's first.
@@ -52,6 +53,7 @@ inline bool is_within_row(const std::uint32_t* word) {
 /// bytes go by halves and quarters of a warp, each of which is a request of its own to the banks; the passes
 /// are theirs on average, so that 1 is free of conflicts whatever the width.
 inline std::uint32_t bank_passes(const std::uint32_t* word, std::uint32_t mask, std::uint32_t wide) {
+  if (is_one_lane(mask)) return 1;
   if (mask == ~0u && wide == 1 && (is_within_row(word) || is_run(word))) return 1;
   std::uint32_t first_of[32], used = 0, conflicts = 0;
   for_each_word(word, mask, wide, [&](std::uint32_t w) {
@@ -100,6 +102,14 @@ Sectors for_each_line(const std::uint32_t* word, std::uint32_t mask, std::uint32
       visit(line, (0xfu << from) & (0xfu >> (3 - to)));
     }
     return {last - first + 1, kWarpSize};
+  }
+  if (is_one_lane(mask)) {
+    const std::uint32_t first = word[__builtin_ctz(mask)], last = first + wide - 1;
+    if (first / 32 == last / 32) {
+      const std::uint32_t sectors = (0xfu << first % 32 / 8) & (0xfu >> (3 - last % 32 / 8));
+      visit(first / 32, sectors);
+      return {ones_of_four(sectors), wide};
+    }
   }
   // Lines in order, with the words of each that are asked for. Lanes ask for few, and mostly in order.
   struct Line {
