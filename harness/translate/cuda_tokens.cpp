@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace workbook::sim {
 namespace {
@@ -66,6 +67,7 @@ class Lexer {
   void directive() {
     ++i_;
     while (i_ < s_.size() && (s_[i_] == ' ' || s_[i_] == '\t')) ++i_;
+    note_condition();
     if (!at("define")) return skip_line();
     i_ += 6;
     macro_ = ++macros_;
@@ -76,6 +78,38 @@ class Lexer {
       i_ = end == std::string_view::npos ? s_.size() : end + 1;
     }
     fresh_line_ = false;
+  }
+
+  /// A branch of a condition begins or ends here, if this is the directive that says so.
+  void note_condition() {
+    if (at("if")) {
+      groups_.push_back({out_.size(), 0, true});
+    } else if (!groups_.empty() && (at("el") || at("endif"))) {
+      Group& group = groups_.back();
+      const int change = change_of_depth(group.begin);
+      if (std::exchange(group.first, false))
+        group.change = change;
+      else if (change != 0 && change == group.change)
+        mark_branch(group.begin);
+      group.begin = out_.size();
+      if (at("endif")) groups_.pop_back();
+    }
+  }
+  /// Brackets that what stands from the token on opens and does not close.
+  int change_of_depth(std::size_t begin) const {
+    int change = 0;
+    for (std::size_t i = begin; i < out_.size(); ++i) {
+      const Token& t = out_[i];
+      if (t.kind != Token::Kind::mark || t.macro != 0 || t.branch != 0) continue;
+      const char c = s_[t.begin];
+      change += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    }
+    return change;
+  }
+  void mark_branch(std::size_t begin) {
+    ++branches_;
+    for (std::size_t i = begin; i < out_.size(); ++i)
+      if (out_[i].branch == 0) out_[i].branch = branches_;
   }
 
   void token() {
@@ -95,7 +129,7 @@ class Lexer {
     } else {
       i_ += at("::") || at("->") ? 2 : 1;
     }
-    out_.push_back({kind, begin, i_, macro_});
+    out_.push_back({kind, begin, i_, macro_, 0});
   }
 
   void number() {
@@ -152,6 +186,14 @@ class Lexer {
   std::size_t i_ = 0;
   bool fresh_line_ = true;
   int macro_ = 0, macros_ = 0;
+  /// A condition that the text is in.
+  struct Group {
+    std::size_t begin;  ///< the first token of its latest branch
+    int change;         ///< of brackets, by its first branch
+    bool first;         ///< that one is the latest
+  };
+  std::vector<Group> groups_;
+  int branches_ = 0;
 };
 
 }  // namespace
@@ -173,6 +215,7 @@ bool Tokens::starts(std::size_t i, std::string_view marks) const {
 std::size_t Tokens::closing(std::size_t i) const {
   int depth = 0;
   for (std::size_t k = i; k < size() && same_macro(i, k); ++k) {
+    if (!counts_for(i, k)) continue;
     if (is(k, "(") || is(k, "[") || is(k, "{")) ++depth;
     if (is(k, ")") || is(k, "]") || is(k, "}")) --depth;
     if (depth == 0) return k;
@@ -184,6 +227,7 @@ std::size_t Tokens::opening(std::size_t i) const {
   const bool angle = is(i, ">");
   int depth = 0;
   for (std::size_t k = i + 1; k-- > 0 && same_macro(i, k);) {
+    if (!counts_for(i, k)) continue;
     if (angle ? is(k, ">") : is(k, ")") || is(k, "]") || is(k, "}")) ++depth;
     if (angle ? is(k, "<") : is(k, "(") || is(k, "[") || is(k, "{")) --depth;
     if (depth == 0) return k;

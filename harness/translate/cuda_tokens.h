@@ -15,6 +15,9 @@ struct Token {
   Kind kind = Kind::mark;
   std::size_t begin = 0, end = 0;  ///< in the source
   int macro = 0;                   ///< 0 outside of macro definitions; else which one's body it belongs to
+  /// Of code in an #else or #elif that opens or closes as many brackets as what stands in its place, so that
+  /// they come twice: which one; 0: of none.
+  int branch = 0;
 };
 
 class Tokens {
@@ -56,6 +59,10 @@ class Tokens {
   int line(std::size_t i) const;
 
  private:
+  /// Whether a bracket at `k` counts for one at `i`.
+  bool counts_for(std::size_t i, std::size_t k) const {
+    return list_[k].branch == 0 || list_[k].branch == list_[i].branch;
+  }
   bool same_macro(std::size_t a, std::size_t b) const { return list_[a].macro == list_[b].macro; }
 
   std::string_view source_;

@@ -1,4 +1,5 @@
 #include "translate/rewrite.h"
+#include "translate/host_calls.h"
 
 #include <algorithm>
 
@@ -110,6 +111,21 @@ TEST_CASE("a kernel that is kept as void* is made known on the way") {
     CHECK(rewrite_launches(kernel + other) == kernel + other);
 }
 
+TEST_CASE("branches of the preprocessor that open a block each open one") {
+  const std::string host = "}\nint main() { std::vector<int> v(2); }\n";
+  const std::string kernel = "__global__ void k(int* x) {\n";
+  for (const std::string loop :
+       {"#if A\nfor (;;) {\n#else\nif (x) {\n#endif\n}\n",
+        "#if A\nfor (;;) {\n#elif B\nwhile (x) {\n#else\n{\n#endif\n}\n",
+        "#if A\n{\n#if B\n{\n#else\n{\n#endif\n}\n#else\n{\n#endif\n}\n",
+        "{\n#if A\n}\n#else\nx[0] = 1; }\n#endif\n", "#if A\n{\n#endif\n#if A\n}\n#endif\n",
+        "#ifndef A\n#else\n{\n#endif\n#ifdef A\n}\n#endif\n"}) {
+    INFO(loop);
+    CHECK(workbook::sim::refused_in_device_code(kernel + loop + host).empty());
+    CHECK(workbook::sim::refused_in_device_code(kernel + loop + "std::vector<int> w(1);" + host).size() == 1);
+  }
+}
+
 TEST_CASE("PTX that is not simulated becomes an error that names it, host code and barriers stay") {
   const std::string out =
       rewrite_launches("a;\nasm volatile(\"wgmma.fence.sync.aligned;\" :\n \"=r\"(x));\nb;");
@@ -119,7 +135,7 @@ TEST_CASE("PTX that is not simulated becomes an error that names it, host code a
       {"asm(\"mov.u32 %0, %%pm0;\" : \"=r\"(x));", "special register '%pm0' is not simulated"},
       {"asm(\"add.f32 %0, r1, %0;\" : \"+f\"(x));", "'r1' in 'add.f32' is no register"},
       {"asm(\"bra.uni L2;\");", "there is no label 'L2'"},
-      {"asm(\"bar.sync 1, 64;\");", "'bar.sync' with 2 operands is not simulated"},
+      {"asm(\"bar.arrive 1;\");", "'bar.arrive' with 1 operands is not simulated"},
       {"asm(\"addc.u32 %0, %0, 0;\" : \"+r\"(x));", "reads a carry"},
       {"asm(\".shared .b32 t[4]; mov.u32 %0, 1;\" : \"=r\"(x));", "directive '.shared'"},
       {"asm(\"ld\" CACHE \".f32 %0, [%1];\" : \"=f\"(x) : \"l\"(p));", "whose text macros put together"},
