@@ -29,7 +29,8 @@ std::vector<AsmOperand> operands(const Tokens& t, std::size_t i, std::size_t clo
 std::string direct_call(const PtxCode& code, const std::vector<AsmOperand>& given) {
   if (code.instructions.size() != 1 || !code.registers.empty()) return "";
   const PtxInstruction& one = code.instructions.front();
-  if (!one.label.empty() || !one.guard.empty() || find_form(one.opcode).row->kind != PtxKind::registers)
+  if (!one.label.empty() || !one.guard.empty() ||
+      find_form(one.opcode, one.operands.size()).row->kind != PtxKind::registers)
     return "";
   std::string call = "::workbook::sim::ptx::" + one.opcode + "(";
   std::replace(call.begin(), call.end(), '.', '_');

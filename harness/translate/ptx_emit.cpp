@@ -54,7 +54,7 @@ class Emitter : PtxOperands {
   std::string statement(const PtxInstruction& one) {
     if (!one.label.empty()) return mangled(one.label) + ": __attribute__((unused)); ";
     opcode_ = one.opcode;
-    form_ = find_form(one.opcode);
+    form_ = find_form(one.opcode, one.operands.size());
     operands_of_ = &one.operands;
     const std::string guard =
         one.guard.empty() ? ""

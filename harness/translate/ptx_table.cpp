@@ -168,9 +168,15 @@ constexpr PtxRow kRows[] = {
     {"cp.async.wait_group", "", "", "i", "async_wait"},
     {"cp.async.wait_all", "", "", "", "async_wait_all"},
     // ---- threads together
-    {"bar.sync", "", "aligned", "i", "block_barrier"},
-    {"barrier.sync", "", "aligned", "i", "block_barrier"},
-    {"barrier.cta.sync", "", "aligned", "i", "block_barrier"},
+    {"bar.sync", "", "aligned", "n", "block_barrier"},
+    {"bar.sync", "", "aligned", "nn", "barrier_of_some"},
+    {"bar.arrive", "", "aligned", "nn", "barrier_arrive"},
+    {"barrier.sync", "", "aligned", "n", "block_barrier"},
+    {"barrier.sync", "", "aligned", "nn", "barrier_of_some"},
+    {"barrier.arrive", "", "aligned", "nn", "barrier_arrive"},
+    {"barrier.cta.sync", "", "aligned", "n", "block_barrier"},
+    {"barrier.cta.sync", "", "aligned", "nn", "barrier_of_some"},
+    {"barrier.cta.arrive", "", "aligned", "nn", "barrier_arrive"},
     {"bar.warp.sync", "", "", "n", "warp_barrier"},
     {"bar.red.popc", "u32", "", "dip", "barrier_popc"},
     {"bar.red.and", "pred", "", "Pip", "barrier_and"},
@@ -302,14 +308,18 @@ bool PtxForm::has(std::string_view word) const {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-PtxForm find_form(const std::string& opcode) {
+PtxForm find_form(const std::string& opcode, std::size_t operands) {
   static constexpr PtxRow kRegisters{"", "", "", "", "", PtxKind::registers};
   if (std::find(std::begin(kOfRegisters), std::end(kOfRegisters), opcode) != std::end(kOfRegisters))
     return {&kRegisters, {}, {}};
   const std::vector<std::string> words = opcode_words(opcode);
-  PtxForm form;
-  for (const PtxRow& row : kRows)
-    if (matches(row, words, form)) return form;
+  PtxForm form, other{nullptr, {}, {}};
+  for (const PtxRow& row : kRows) {
+    if (!matches(row, words, form)) continue;
+    if (row.kind != PtxKind::plain || row.operands.size() == operands) return form;
+    if (other.row == nullptr) other = form;
+  }
+  if (other.row != nullptr) return other;
   throw PtxProblem("the instruction '" + opcode + "' is not simulated");
 }
 

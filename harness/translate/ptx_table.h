@@ -41,8 +41,9 @@ struct PtxForm {
   bool has(std::string_view word) const;
 };
 
-/// Throws PtxProblem that names the instruction where there is no row for it.
-PtxForm find_form(const std::string& opcode);
+/// Of several rows the one with so many operands, where there is one. Throws PtxProblem that names the
+/// instruction where there is no row for it.
+PtxForm find_form(const std::string& opcode, std::size_t operands);
 
 /// What a special register, "laneid", is in C++; empty for one that is not simulated.
 std::string_view special_register(std::string_view name);

@@ -28,6 +28,13 @@ std::string thread_name(const Scene& scene, std::uint32_t thread) {
   return scene.name(scene.id_of(scene.worker.thread(thread)));
 }
 
+/// Those that bar.sync counts, and those of tiles of several warps, are no variables of the program.
+std::string barrier_name(const Scene& scene, std::uintptr_t address) {
+  const SharedArray* const array = scene.shared_array(address);
+  return array == nullptr || address >= array->end ? "a barrier of some of the block's threads"
+                                                   : scene.shared_element(address);
+}
+
 /// What to look at where a thread waits in line `at`, for a phase that nobody ends.
 std::string advice_of_deadlock(const runs::SourceLine& at, std::int64_t phase) {
   if (line_holds(at, "producer_acquire("))
@@ -113,7 +120,7 @@ runs::Finding PhaseBarriers::finding_at(const Scene& scene, FindingClass klass, 
   runs::Finding f;
   f.klass = klass;
   f.kernel = scene.kernel();
-  f.object = scene.shared_element(wait.address);
+  f.object = barrier_name(scene, wait.address);
   f.who = scene.id_of(scene.worker.thread(wait.thread));
   f.at = source_line(wait.visitor.waits_at);
   return f;
@@ -126,7 +133,7 @@ runs::Finding PhaseBarriers::counts_too_few(const Scene& scene, std::uintptr_t a
   runs::Finding f;
   f.klass = FindingClass::barrier_count;
   f.kernel = scene.kernel();
-  f.object = scene.shared_element(address);
+  f.object = barrier_name(scene, address);
   f.at = source_line(barrier.started_at);
   f.message = "the count of " + f.object + " is too small: init() lets a phase end with " +
               number_of(barrier.expected, "arrival") + ", and " +
@@ -166,7 +173,7 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
     }
   }
   const std::string needs = thread_name(scene, wait.thread) + " waits for " +
-                            scene.shared_element(wait.address) + " for ever: its phase " +
+                            barrier_name(scene, wait.address) + " for ever: its phase " +
                             std::to_string(barrier.phase) + " needs " +
                             number_of(barrier.expected, "arrival") + ", and " +
                             (barrier.came == 0 ? std::string("none") : std::to_string(barrier.came)) +
@@ -211,7 +218,7 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
     cause.finding.other_who = scene.id_of(scene.worker.thread(other->thread));
     cause.finding.message += " " + thread_name(scene, other->thread) + " waits as well, for phase " +
                              std::to_string(*other->visitor.waits_for) + " of " +
-                             scene.shared_element(other->address) + line_text(other->visitor.waits_at) + '.';
+                             barrier_name(scene, other->address) + line_text(other->visitor.waits_at) + '.';
   }
   cause.finding.advice = advice_of_deadlock(cause.finding.at, barrier.phase);
   return cause;
@@ -227,7 +234,7 @@ std::optional<PhaseBarriers::Cause> PhaseBarriers::cause(const Scene& scene, con
   if (had_seen_one && wanted == barrier.phase && (wanted - visitor.passed) % 2 == 0) {
     Cause cause{kTwice, finding_at(scene, FindingClass::barrier_phase, wait)};
     cause.finding.message =
-        thread_name(scene, thread) + " waits for the same parity of " + scene.shared_element(address) +
+        thread_name(scene, thread) + " waits for the same parity of " + barrier_name(scene, address) +
         " twice: it has seen phase " + std::to_string(visitor.passed) + " end, phase " +
         std::to_string(visitor.passed + 1) + " has ended since, and now it waits for phase " +
         std::to_string(wanted) + ", which does not.";
@@ -238,7 +245,7 @@ std::optional<PhaseBarriers::Cause> PhaseBarriers::cause(const Scene& scene, con
   Cause cause{kOverrun, finding_at(scene, FindingClass::barrier_phase, wait)};
   cause.finding.message = thread_name(scene, thread) + " waits for phase " +
                           std::to_string(had_seen_one ? visitor.passed + 1 : wanted) + " of " +
-                          scene.shared_element(address) + " and has missed its end: phase " +
+                          barrier_name(scene, address) + " and has missed its end: phase " +
                           std::to_string(barrier.phase - 1) +
                           " has ended as well, and the parity is the old one again.";
   cause.finding.advice =

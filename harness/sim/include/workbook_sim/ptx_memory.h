@@ -5,6 +5,7 @@
 #include "builtins.h"
 #include "engine_api.h"
 #include "ptx_float.h"
+#include "sync/barrier_word.h"
 
 namespace workbook::sim::ptx {
 
@@ -161,6 +162,24 @@ WORKBOOK_SIM_INLINE void async_wait_all() {
 // ---- threads together
 
 WORKBOOK_SIM_INLINE void block_barrier(unsigned int) { workbook_sim_syncthreads(); }
+
+/// Those of a block, for some of its threads, which come by whole warps.
+struct NamedBarriers {
+  BarrierWord of[16];
+};
+WORKBOOK_SIM_INLINE BarrierWord& named_barrier(unsigned int number, unsigned int threads) {
+  static __shared__ NamedBarriers named_barriers;
+  if (number >= 16) workbook_sim_refuse("a block has the barriers 0 to 15");
+  if (threads == 0 || threads % 32 != 0 || threads > 1024)
+    workbook_sim_refuse("a barrier counts threads by whole warps: a multiple of 32, at most 1024");
+  return named_barriers.of[number];
+}
+WORKBOOK_SIM_INLINE void barrier_of_some(unsigned int number, unsigned int threads) {
+  named_barrier(number, threads).meet(threads);
+}
+WORKBOOK_SIM_INLINE void barrier_arrive(unsigned int number, unsigned int threads) {
+  named_barrier(number, threads).come(threads);
+}
 template <class T>
 WORKBOOK_SIM_INLINE auto barrier_popc(unsigned int, pred one) {
   return static_cast<T>(workbook_sim_syncthreads_reduce(0, one));

@@ -1,5 +1,5 @@
 #include <cstdio>
-__device__ inline void unused() { asm volatile("bar.sync 1, 32;"); }
+__device__ inline void unused() { asm volatile("bar.arrive 1;"); }
 __device__ __forceinline__ unsigned lane() {
   unsigned x;
   asm volatile("mov.u32 %0, %%pm0;" : "=r"(x));

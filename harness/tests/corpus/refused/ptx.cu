@@ -4,7 +4,7 @@ __global__ void k(int* out, const float* from) {
   float v = 0.0f;
   asm volatile("wgmma.fence.sync.aligned;");      // refused: inline PTX, 'wgmma.fence.sync.aligned'
   asm volatile("mov.u32 %0, %%pm0;" : "=r"(x));   // refused: special register '%pm0'
-  asm volatile("bar.sync 1, 64;" ::: "memory");   // refused: 'bar.sync' with 2 operands
+  asm volatile("bar.arrive 1;" ::: "memory");     // refused: 'bar.arrive' with 1 operands
   asm volatile("addc.u32 %0, %0, 1;" : "+r"(x));  // refused: reads a carry
   asm volatile("ld.global.f32 %0, [q];" : "=f"(v) : "l"(from));  // refused: address 'q'
   out[threadIdx.x] = static_cast<int>(x) + static_cast<int>(v);

@@ -134,20 +134,33 @@ class BarrierWord {
   }
   /// Arrives and waits; who comes first starts it, for so many threads. In memory that nobody has touched.
   WORKBOOK_SIM_INLINE void meet(::std::uint64_t threads) {
-    const BarrierState state = load_barrier(&word_);
-    if (state.ready && state.expected != BarrierState::kMostCount) {
-      workbook_sim_acquire(&word_);
-    } else {
-      start(static_cast<::std::ptrdiff_t>(threads));
-      workbook_sim_release(&word_);
-    }
+    start_first(threads);
     const bool phase = parity();
     change(1, 0, 0, NoCompletion{});
     wait(phase);
   }
+  /// The same without waiting.
+  WORKBOOK_SIM_INLINE void come(::std::uint64_t threads) {
+    start_first(threads);
+    change(1, 0, 0, NoCompletion{});
+  }
   WORKBOOK_SIM_INLINE bool parity() const { return load_barrier(&word_).parity != 0; }
   WORKBOOK_SIM_INLINE ::std::uint64_t* native_handle() { return &word_; }
 
+ private:
+  WORKBOOK_SIM_INLINE void start_first(::std::uint64_t threads) {
+    const BarrierState state = load_barrier(&word_);
+    if (state.ready && state.expected != BarrierState::kMostCount) {
+      if (state.expected != threads)
+        workbook_sim_refuse("threads give different counts of threads to one named barrier");
+      workbook_sim_acquire(&word_);
+      return;
+    }
+    start(static_cast<::std::ptrdiff_t>(threads));
+    workbook_sim_release(&word_);
+  }
+
+ public:
  private:
   ::std::uint64_t word_ = 0;  // a constant, so that it may lie in shared memory
 };
