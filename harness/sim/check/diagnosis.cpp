@@ -10,6 +10,7 @@
 #include "dependency_waits.h"
 #include "device_printf.h"
 #include "host_constants.h"
+#include "idioms.h"
 #include "ordering.h"
 #include "sim/engine/launch_check.h"
 #include "sim/engine/runtime.h"
@@ -115,7 +116,10 @@ std::unique_ptr<WorkerEvents> look_on(Worker& worker) { return std::make_unique<
 void see_launch_begin(const Launch& launch) { Diagnosis::get().begin_launch(launch); }
 
 runs::LaunchCounters see_launch_end(const std::vector<Worker*>& workers, std::uint64_t blocks_sampled) {
-  return Diagnosis::get().end_launch(workers, blocks_sampled);
+  const Launch* const launch = workers.empty() ? nullptr : workers.front()->launch;
+  runs::LaunchCounters counts = Diagnosis::get().end_launch(workers, blocks_sampled);
+  if (launch != nullptr) see_idioms(*launch, counts);
+  return counts;
 }
 
 bool are_blocks_in_order() { return Diagnosis::get().modes.in_order; }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "hooks.h"
+#include "idioms.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/source/symbols.h"
@@ -162,7 +163,10 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int h
     ++worker.fences;
   }
   if (!worker.events) return;
-  if ((how & kCompares) != 0) worker.let_others_compare();
+  if ((how & kCompares) != 0) {
+    note_compare(checker_of(worker).scene, WORKBOOK_PC);
+    worker.let_others_compare();
+  }
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const Ordering::Releasing releasing(ordering_of(worker), !narrow, releases);
   SimThread& t = *worker.current;

@@ -347,4 +347,6 @@ std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceL
   return found;
 }
 
+std::vector<std::string> code_of_file(const std::string& file) { return lines_of_code(read_source(file)); }
+
 }  // namespace workbook::sim

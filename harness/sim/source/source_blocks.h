@@ -11,6 +11,9 @@
 
 namespace workbook::sim {
 
+/// The lines of a source, with blanks for comments, literals and lines of the preprocessor.
+std::vector<std::string> code_of_file(const std::string& file);
+
 /// What an `if` (with its `else`), a loop or a switch governs, its own line among it.
 struct SourceBlock {
   std::string keyword;  ///< "if", "for", "while", "do", "switch"

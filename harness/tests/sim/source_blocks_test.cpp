@@ -1,4 +1,5 @@
 #include "sim/source/source_blocks.h"
+#include "sim/source/source_idioms.h"
 
 #include "tests/catch.h"
 
@@ -106,4 +107,37 @@ TEST_CASE("a loop with a barrier between two lines has them in different passes"
   // What orders a warp orders no more than that.
   CHECK(next_pass("for (;;) {\n  a();\n  __syncwarp();\n  b();\n}\n", 2, 4, true).has_value());
   CHECK_FALSE(next_pass("for (;;) {\n  a();\n  __syncwarp();\n  b();\n}\n", 2, 4, false).has_value());
+}
+
+TEST_CASE("a number that atomicCAS() converts is told from bits") {
+  const auto converted = [](const std::string& pointer, const std::string& value) {
+    return converted_in_compare({"__device__ float add(float* sum, const double v, const float* x, int k) {",
+                                 pointer, "  old = atomicCAS(p, seen,", value + ");"},
+                                3);
+  };
+  const std::string bits = "  int* p = reinterpret_cast<int*>(sum);", other = "  int* p = counts + k;";
+  CHECK(converted(bits, "static_cast<int>(v + 1)") == "v");
+  CHECK(converted(bits, "(int)(x[k])") == "x");
+  CHECK(converted("  unsigned* p = (unsigned*)sum;", "v * seen") == "v");
+  CHECK(converted(bits, "__float_as_int(v + __int_as_float(seen))").empty());
+  CHECK(converted(bits, "std::bit_cast<int>(v)").empty());
+  CHECK(converted(bits, "k + 1").empty());
+  CHECK(converted(other, "static_cast<int>(v)").empty());
+}
+
+TEST_CASE("a loop that halves a block's threads is found, and what is odd in it") {
+  const auto loop = [](const std::string& line, const std::string& body) {
+    return halving_loop({"__global__ void k(int* s) {", line, body, "}", "}"}, 1).first;
+  };
+  const std::string halves = "for (unsigned int d = blockDim.x / 2; d > 0; d >>= 1) {";
+  CHECK(loop(halves, "if (t < d) s[t] += s[t + d];") == 2);
+  CHECK(loop("for (int d = blockDim.x >> 1; d > 0; d /= 2) {",
+             "if (threadIdx.x < d) s[t] = max(s[t], s[t + d]);") == 2);
+  CHECK(loop(halves, "if (t < d) s[t] += s[t + d]; if (n % 2 == 1) s[0] += s[n - 1];") == 0);
+  CHECK(loop(halves, "if (t + d < n) s[t] += s[t + d];") == 0);
+  CHECK(loop("for (int d = 128; d > 0; d /= 2) {", "if (t < d) s[t] += s[t + d];") == 0);
+  CHECK(odd_when_halved(96) == 3);
+  CHECK(odd_when_halved(100) == 25);
+  CHECK(odd_when_halved(256) == 0);
+  CHECK(odd_when_halved(1) == 0);
 }

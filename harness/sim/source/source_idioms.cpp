@@ -1,0 +1,133 @@
+#include "source_idioms.h"
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <set>
+#include <string_view>
+
+namespace workbook::sim {
+namespace {
+
+constexpr int kLongest = 60;  ///< lines of a function that are looked at
+
+int braces_left(const std::string& line) {
+  return static_cast<int>(std::count(line.begin(), line.end(), '{') -
+                          std::count(line.begin(), line.end(), '}'));
+}
+
+std::string joined(const std::vector<std::string>& code, int first, int last) {
+  std::string text;
+  for (int i = std::max(first, 1); i <= last && static_cast<std::size_t>(i) <= code.size(); ++i)
+    text += code[static_cast<std::size_t>(i) - 1] + '\n';
+  return text;
+}
+
+/// Where the function around the line begins: behind the line before it that closes one.
+int function_begin(const std::vector<std::string>& code, int line) {
+  for (int i = line - 1; i > std::max(0, line - kLongest); --i)
+    if (code[static_cast<std::size_t>(i) - 1].starts_with('}')) return i + 1;
+  return std::max(1, line - kLongest);
+}
+
+/// The arguments of the call whose opening parenthesis stands at `open`; none where it does not end.
+std::vector<std::string> arguments_at(const std::string& text, std::size_t open) {
+  std::vector<std::string> all{""};
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    const char c = text[i];
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    if (depth == 0) return all;
+    if (c == ',' && depth == 1)
+      all.emplace_back();
+    else if (i > open)
+      all.back() += c;
+  }
+  return {};
+}
+
+std::vector<std::string> names_in(const std::string& text) {
+  static const std::regex name("[A-Za-z_]\\w*");
+  std::vector<std::string> names;
+  for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i) names.push_back(i->str());
+  return names;
+}
+
+/// What is declared as float or double, or as a pointer to one.
+std::set<std::string> floats_in(const std::string& text) {
+  static const std::regex declaration(
+      "\\b(?:float|double)\\s*(?:const\\s*)?[*&]?\\s*(?:(?:const|__restrict__|__restrict)\\s+)?([A-Za-z_]\\w*)\\s*[^\\w(\\s>]");
+  std::set<std::string> names;
+  for (std::sregex_iterator i(text.begin(), text.end(), declaration), end; i != end; ++i)
+    names.insert((*i)[1].str());
+  return names;
+}
+
+bool names_one_of(const std::string& text, const std::set<std::string>& names) {
+  const std::vector<std::string> all = names_in(text);
+  return std::any_of(all.begin(), all.end(), [&](const std::string& n) { return names.contains(n); });
+}
+
+}  // namespace
+
+std::string converted_in_compare(const std::vector<std::string>& code, int line) {
+  if (line <= 0 || static_cast<std::size_t>(line) > code.size()) return "";
+  const std::string statement = joined(code, line, line + 3);
+  const std::size_t name = statement.find("atomicCAS");
+  const std::size_t open = name == std::string::npos ? name : statement.find('(', name);
+  if (open == std::string::npos) return "";
+  const std::vector<std::string> arguments = arguments_at(statement, open);
+  if (arguments.size() != 3) return "";
+  const std::string& value = arguments[2];
+  for (const std::string_view bits : {"_as_", "bit_cast", "reinterpret", "*(", "* ("})
+    if (value.find(bits) != std::string::npos) return "";
+  const std::string before = joined(code, function_begin(code, line), line);
+  const std::set<std::string> floats = floats_in(before);
+  bool of_floats = names_one_of(arguments[0], floats);
+  for (const std::string& pointer : names_in(arguments[0])) {
+    const std::regex made("\\b" + pointer +
+                          "\\s*=([^;]*\\bint\\b[^;]*|[^;]*\\blong\\b[^;]*|[^;]*\\bunsigned\\b[^;]*);");
+    std::smatch found;
+    of_floats = of_floats || (std::regex_search(before, found, made) && names_one_of(found[1].str(), floats));
+  }
+  if (!of_floats) return "";
+  for (const std::string& one : names_in(value))
+    if (floats.contains(one)) return one;
+  return "";
+}
+
+HalvingLoop halving_loop(const std::vector<std::string>& code, int line) {
+  static const std::regex loop(
+      "for\\s*\\([^;]*\\b(\\w+)\\s*=\\s*blockDim\\.x\\s*(?:/\\s*2|>>\\s*1)\\s*;[^;]*>\\s*0\\s*;[^)]*(?:/=\\s*2|>>=\\s*1)\\s*\\)");
+  int depth = 0;
+  bool begun = false;
+  for (int i = line; i < line + kLongest && static_cast<std::size_t>(i) <= code.size(); ++i) {
+    const std::string& here = code[static_cast<std::size_t>(i) - 1];
+    std::smatch found;
+    if (std::regex_search(here, found, loop)) {
+      const std::string distance = found[1].str();
+      int last = i;
+      for (int open = braces_left(here); open > 0 && static_cast<std::size_t>(last) < code.size(); ++last)
+        open += braces_left(code[static_cast<std::size_t>(last)]);
+      const std::string body = joined(code, i, std::max(last, i + 1))
+                                   .substr(static_cast<std::size_t>(found.position() + found.length()));
+      const std::regex guard("if\\s*\\(\\s*[\\w.]+\\s*<\\s*" + distance + "\\s*\\)"),
+          adds("\\+\\s*" + distance + "\\s*\\]");
+      const bool minds = body.find('%') != std::string::npos || body.find("& 1") != std::string::npos ||
+                         body.find("else") != std::string::npos;
+      if (!minds && std::regex_search(body, guard) && std::regex_search(body, adds))
+        return {i, here.find('{') != std::string::npos ? last : i + 1};
+    }
+    depth += braces_left(here);
+    begun = begun || here.find('{') != std::string::npos;
+    if (begun && depth <= 0) break;
+  }
+  return {};
+}
+
+unsigned int odd_when_halved(unsigned int threads) {
+  while (threads > 1 && threads % 2 == 0) threads /= 2;
+  return threads > 1 ? threads : 0;
+}
+
+}  // namespace workbook::sim

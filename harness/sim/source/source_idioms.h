@@ -1,0 +1,24 @@
+// Forms of code that compile, run, and compute something else than was meant, told from the program's text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace workbook::sim {
+
+/// The float or double whose value, and not its bits, is what atomicCAS() in the line stores, where the word
+/// holds a float or double; empty where the text does not say so. `code`: lines without comments, from 1 on.
+std::string converted_in_compare(const std::vector<std::string>& code, int line);
+
+/// The lines of the loop, in the function that begins at `line`, that halves the number of threads of a block
+/// from blockDim.x / 2 on and lets each thread below it add the element that lies so far off; 0: there is
+/// none.
+struct HalvingLoop {
+  int first = 0, last = 0;
+};
+HalvingLoop halving_loop(const std::vector<std::string>& code, int line);
+
+/// The number, not 1, that is odd when `threads` are halved again and again; 0 where none is.
+unsigned int odd_when_halved(unsigned int threads);
+
+}  // namespace workbook::sim
