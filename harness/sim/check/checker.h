@@ -60,6 +60,9 @@ class Checker final : public WorkerEvents {
   }
 
   void start_phases(std::uintptr_t barrier, std::uint64_t expected, Pc pc) override {
+    if (const auto* start = phases_.start_of(barrier);
+        start != nullptr && scene.modes.check && !scene.in_cluster)
+      checks.see_second_start(scene, barrier, *start, pc);
     const EngineScope scope;
     phases_.start(scene, barrier, expected, pc);
   }

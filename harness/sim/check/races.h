@@ -47,11 +47,11 @@ class Races : public Check {
   }
   /// A thread arrives at a barrier of its block: that must have been initialised.
   void see_arrival(Scene& scene, std::uintptr_t barrier, const BarrierStart& start, Pc pc) {
-    if (comes_after(scene, start)) return;
-    Party before{start.thread, start.pc, true};
-    before.initialises = true;
-    report(scene, before, runs::Access::atomic, static_cast<std::uint32_t>(pc - program_base()),
-           {barrier - scene.shared_low, Space::shared, &scene});
+    see_at_barrier(scene, barrier, start, runs::Access::atomic, pc);
+  }
+  /// Another initialises it, too: whatever has been done at it by then is lost.
+  void see_second_start(Scene& scene, std::uintptr_t barrier, const BarrierStart& start, Pc pc) {
+    see_at_barrier(scene, barrier, start, runs::Access::write, pc);
   }
 
   /// What was announced is made elsewhere, before or after: its values are not looked at.
@@ -67,7 +67,7 @@ class Races : public Check {
     bool narrow = false;  ///< an atomic of its block's scope
     bool seen = false;    ///< who comes later has seen that this is done, and has not fenced since
     std::optional<std::uint32_t> beside = {};  ///< another reader, which races, too
-    bool initialises = false;                  ///< a barrier, at which who comes later arrives
+    bool initialises = false;  ///< a barrier; who comes later arrives there, or writes: does so, too
   };
   /// A plain store over another thread's, in the same launch and not ordered after it. Whether it matters is
   /// known when it is done: many threads that store one value do no harm.
@@ -93,6 +93,13 @@ class Races : public Check {
   /// `seen`: what the thread has seen counts, too, as it does for accesses that signal.
   static bool is_known(const Scene& scene, bool own, std::uint32_t who, std::uint32_t epoch,
                        std::uint32_t clock, bool seen);
+  void see_at_barrier(Scene& scene, std::uintptr_t barrier, const BarrierStart& start, runs::Access kind,
+                      Pc pc) {
+    if (comes_after(scene, start)) return;
+    Party before{start.thread, start.pc, true};
+    before.initialises = true;
+    report(scene, before, kind, offset_in_program(pc), {barrier - scene.shared_low, Space::shared, &scene});
+  }
   static bool ordered(Scene& scene, bool own, std::uint32_t who, std::uint32_t epoch, std::uint32_t clock,
                       bool seen);
   /// Whether two atomics of which one is `narrow` are of two blocks, and so are none for each other.

@@ -45,9 +45,17 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
         f.message = scene.name(*f.who) + (kind == runs::Access::read ? " reads " : " writes ") + f.object +
                     ", which " + scene.name(*f.other_who) + (before.wrote ? " writes" : " reads") +
                     ", with nothing that orders the two.";
-        if (before.initialises)
+        if (before.initialises && kind == runs::Access::write) {
+          f.message = scene.name(*f.other_who) + " and " + scene.name(*f.who) + " both initialise " +
+                      f.object +
+                      ", with nothing that orders the two: what has arrived there by then is forgotten.";
+          f.advice =
+              "Let one thread do it, if (threadIdx.x == 0) init(&barrier, count), and let all of them come to "
+              "__syncthreads() behind it.";
+        } else if (before.initialises) {
           f.message = scene.name(*f.who) + " arrives at " + f.object + ", which " + scene.name(*f.other_who) +
                       " initialises, with nothing that orders the two.";
+        }
         if (before.narrow || (kind == runs::Access::atomic && now.narrow))
           f.advice =
               "An atomic of block scope (atomicAdd_block() and its kin, cuda::thread_scope_block) is one step for "

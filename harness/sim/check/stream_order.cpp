@@ -154,6 +154,12 @@ bool StreamOrder::host_knows(const EventMark& event) {
   return event.records.empty() || threads_.clock().knows_all_of(event.records.back().clock);
 }
 
+bool StreamOrder::host_knows(unsigned lane) {
+  if (!is_on()) return true;
+  const Locked lock(*this);
+  return threads_.clock().knows_all_of(lane == kLegacy ? begin(lane) : lanes_[lane].done);
+}
+
 void StreamOrder::host_waits_for_all() {
   if (!is_on()) return;
   const Locked lock(*this);

@@ -86,6 +86,7 @@ class StreamOrder {
   void host_waits_for_all();
   /// Whether what the event was last recorded behind has ended for all that the host knows.
   bool host_knows(const EventMark& event);
+  bool host_knows(unsigned lane);
 
   /// The calling thread's next work uses these bytes, row by row.
   void note_use(std::uintptr_t start, std::size_t width, std::size_t height, std::size_t pitch, bool writes,

@@ -130,9 +130,11 @@ void report_wild(const Scene& scene, std::uintptr_t address, std::uint32_t bytes
                : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
     std::uint64_t index = 0;
     if (const Allocation* const a = null ? nullptr : far_behind(address, bytes, index); a != nullptr)
-      f.advice += " It would be element " + std::to_string(index) + " of " + allocation_name(*a) +
-                  ": an unsigned that went " + std::to_string((std::uint64_t{1} << 32) - index) +
-                  " below 0, which no test for >= 0 finds. Let the loop count in int.";
+      f.advice +=
+          " It would be element " + std::to_string(index) + " of " + allocation_name(*a) +
+          ": an unsigned that went " + std::to_string((std::uint64_t{1} << 32) - index) +
+          " below 0, which no test for >= 0 finds: let the loop count in int. Or an int was negative when an "
+          "unsigned was added to it, as a product is that passed 2147483647: compute that one in 64 bits.";
     else if (const Allocation* const first = null ? nullptr : first_behind(address); first != nullptr)
       f.advice +=
           " The address lies " + std::to_string(Arena::get().address_of(first->offset) - address) +

@@ -33,6 +33,16 @@ void workbook_sim_absent_lanes(std::uint32_t lanes, bool works) {
     worker.events->see_absent_lanes(lanes, works, WORKBOOK_PC);
 }
 
+void workbook_sim_shuffle_past(unsigned int distance, unsigned int width) {
+  Worker& worker = running_worker("a shuffle");
+  if (!worker.events) return;
+  SimThread& t = *worker.current;
+  t.wait_pc = WORKBOOK_PC;
+  t.argument = static_cast<int>(distance);
+  t.width = static_cast<int>(width);
+  worker.events->see_missing_source(t, kPastWidth);
+}
+
 std::uint32_t workbook_sim_activemask() {
   Worker& worker = running_worker("__activemask()");
   {

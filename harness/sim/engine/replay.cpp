@@ -187,7 +187,9 @@ void Replay::wait(const std::function<void()>& run) {
 }
 
 void Replay::run_again(unsigned int first, unsigned int end, const std::function<void()>& run) {
-  std::fill(workbook_sim_unset_words.begin() + first, workbook_sim_unset_words.begin() + end, kOtherWord);
+  // Not all the same: the difference of two of them depends on them, too.
+  for (unsigned int place = first; place < end; ++place)
+    workbook_sim_unset_words[place] = kOtherWord + static_cast<std::int32_t>(place % 16);
   Room& room = *reinterpret_cast<Room*>(room_);
   run();
   std::vector<std::uint32_t> pages(room.numbers, room.numbers + room.pages);

@@ -24,6 +24,9 @@ cudaError_t finish(cudaError_t error);
 void error_is_seen(cudaError_t error);
 /// The same for calls that wait for the device: from here on a kernel's fault is known, and sticky.
 cudaError_t finish_waiting(cudaError_t error);
+/// The answer to a question about work that is under way, for all that the host knows: no error, and no one's
+/// last one.
+cudaError_t not_ready_yet();
 
 }  // namespace workbook::sim
 

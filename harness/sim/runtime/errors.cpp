@@ -51,6 +51,11 @@ cudaError_t finish_waiting(cudaError_t error) {
   return finish(error);
 }
 
+cudaError_t not_ready_yet() {
+  const cudaError_t error = finish_waiting(cudaSuccess);
+  return error != cudaSuccess ? error : cudaErrorNotReady;
+}
+
 void fault(cudaError_t error) {
   if (pending_fault == cudaSuccess) pending_fault = error;
 }

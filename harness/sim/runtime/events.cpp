@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "sim/runtime/captures.h"
 #include "sim/runtime/host_log.h"
@@ -44,6 +45,7 @@ cudaError_t mark(cudaEvent_t event, cudaStream_t handle, Pc pc) {
 cudaError_t record_event(cudaEvent_t event, cudaStream_t stream, Pc pc) {
   if (!exists(event)) return cudaErrorInvalidResourceHandle;
   event->recorded = true;
+  event->asked = false;
   StreamOrder::get().record(event->mark, find_stream(stream)->lane, pc);
   event->at_us = ready_time(stream);
   return cudaSuccess;
@@ -103,6 +105,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (!exists(event)) return finish(cudaErrorInvalidResourceHandle);
   if (event->capture != nullptr) return finish(cudaErrorCapturedEvent);
+  if (!StreamOrder::get().host_knows(event->mark) && !std::exchange(event->asked, true))
+    return not_ready_yet();
+  event->asked = false;
   StreamOrder::get().host_waits_for(event->mark, WORKBOOK_CALL.pc);
   return finish_waiting(cudaSuccess);
 }

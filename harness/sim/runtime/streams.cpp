@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "sim/runtime/captures.h"
 #include "sim/runtime/host_log.h"
@@ -203,7 +204,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = check_may_wait(stream); error != cudaSuccess) return finish(error);
-  StreamOrder::get().host_waits_for(find_stream(stream)->lane);
+  CUstream_st& asked = *find_stream(stream);
+  if (!StreamOrder::get().host_knows(asked.lane) && !std::exchange(asked.asked, true)) return not_ready_yet();
+  asked.asked = false;
+  StreamOrder::get().host_waits_for(asked.lane);
   return finish_waiting(cudaSuccess);
 }
 

@@ -20,6 +20,7 @@ struct CUstream_st {
   unsigned int flags = 0;
   int priority = 0;
   unsigned lane = 0;    ///< StreamOrder's
+  bool asked = false;   ///< by cudaStreamQuery(), and the answer was that it is not ready
   double ready_us = 0;  ///< modelled: when its work so far ends
   workbook::sim::Capture* capture = nullptr;
   std::vector<std::size_t> tails = {};  ///< while capturing: nodes that its next one depends on
@@ -28,6 +29,7 @@ struct CUstream_st {
 struct CUevent_st {
   unsigned int flags = 0;
   bool recorded = false;
+  bool asked = false;  ///< by cudaEventQuery(), likewise
   double at_us = 0;
   workbook::sim::EventMark mark = {};
   workbook::sim::Capture* capture = nullptr;  ///< recorded in this capture, after `tails`

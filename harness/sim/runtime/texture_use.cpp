@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sim/check/diagnosis.h"
+#include "sim/engine/arena.h"
 
 namespace workbook::sim {
 namespace {
@@ -55,7 +56,24 @@ void TextureUse::note(const float* at, int dimensions, Pc pc) {
   if (fraction) count(fractions_, fraction_at_, pc);
 }
 
+void TextureUse::note_past(long long index, const char* memory, std::size_t element, Pc pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  if (!workbook_sim_is_diagnosing() || index < 0 || !Arena::contains(address)) return;
+  const std::uint64_t offset = address - Arena::base();
+  const Allocation* const a = Arena::get().find(offset);
+  if (a == nullptr) return;
+  const auto elements = static_cast<long long>((a->offset + a->bytes - offset) / element);
+  if (index >= elements) return;
+  there_are_.store(elements, std::memory_order_relaxed);
+  count(past_, past_at_, pc);
+}
+
 void TextureUse::report() {
+  if (const std::uint64_t past = past_.exchange(0); past > 0)
+    tell(past_at_, runs::Severity::warning,
+         std::to_string(past) + " reads of this texture go past its " + std::to_string(extent_[0]) +
+             " elements and give 0, where the memory it was made of has " + std::to_string(there_are_) + ".",
+         "sizeInBytes in its cudaResourceDesc counts bytes and not elements: multiply by the size of one.");
   const std::uint64_t reads = reads_.exchange(0);
   if (reads == 0) return;
   constexpr std::uint64_t kSome = 8;  // fewer may be a point that happens to lie there

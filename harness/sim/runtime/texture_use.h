@@ -17,6 +17,8 @@ class TextureUse {
   void begin(const cudaTextureDesc& how, const std::array<std::int64_t, 3>& extent);
   /// A read at these coordinates.
   void note(const float* at, int dimensions, Pc pc);
+  /// A read of linear memory at the element of that number, which is none of the texture's.
+  void note_past(long long index, const char* memory, std::size_t element, Pc pc);
   /// No kernel reads it any more.
   void report();
 
@@ -26,6 +28,9 @@ class TextureUse {
   bool normalised_ = false, wraps_ = false, mirrors_ = false;
   std::array<std::int64_t, 3> extent_{};
   std::atomic<std::uint64_t> reads_{0}, far_{0}, fractions_{0}, outside_{0};
+  std::atomic<std::uint64_t> past_{0};  ///< reads of what lies behind it in its memory, whose elements are
+  std::atomic<long long> there_are_{0};
+  std::atomic<Pc> past_at_{0};
   std::atomic<bool> passes_one_{false};  ///< some coordinate is more than 1, or less than 0
   std::atomic<Pc> far_at_{0}, fraction_at_{0}, outside_at_{0};  ///< the lowest of each
 };

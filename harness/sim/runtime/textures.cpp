@@ -311,6 +311,8 @@ void workbook_sim_texture_element(cudaTextureObject_t texture, long long index, 
   Channels found{0.0, 0.0, 0.0, 0.0};
   if (index >= 0 && index < t.extent[0])
     found = element_at(t, t.memory + static_cast<std::size_t>(index) * t.element, pc);
+  else
+    t.use.note_past(index, t.memory, t.element, pc);
   std::copy(found.begin(), found.end(), channels);
 }
 

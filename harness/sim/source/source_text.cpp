@@ -49,6 +49,11 @@ std::vector<std::string> read_lines(const std::string& name, int count) {
   return lines;
 }
 
+/// Of what is called: __shfl_sync, tile.shfl.
+bool is_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == ':';
+}
+
 std::string without_comment(const std::string& line) { return line.substr(0, line.find("//")); }
 
 /// Braces that the line leaves open, less those that it closes.
@@ -206,8 +211,10 @@ bool accumulates_shuffle(std::uintptr_t pc) {
   const runs::SourceLine at = source_line(pc);
   if (at.line <= 0) return false;
   const std::string line = without_comment(read_line(at));
-  const std::size_t call = line.find("__shfl");
-  if (call == std::string::npos || call == 0) return false;
+  std::size_t call = line.find("shfl");
+  if (call == std::string::npos) return false;
+  while (call > 0 && is_of_name(line[call - 1])) --call;
+  if (call == 0) return false;
   const std::size_t last = line.find_last_not_of(' ', call - 1);
   return last != std::string::npos && last > 0 && line[last] == '=' &&
          std::string_view("+-*|&^").find(line[last - 1]) != std::string_view::npos;

@@ -29,7 +29,8 @@ std::string assigned_variable(std::uintptr_t pc);
 /// Whether the line of `pc` loads a fragment, for tensor cores: it has a stride that may be wrong.
 bool loads_fragment(std::uintptr_t pc);
 
-/// Whether the line of `pc` adds what a shuffle gives to a variable: v += __shfl_down_sync(...).
+/// Whether the line of `pc` adds what a shuffle gives to a variable: v += __shfl_down_sync(...), v +=
+/// tile.shfl_down(...).
 bool accumulates_shuffle(std::uintptr_t pc);
 
 /// Whether the line of `pc` begins a statement that stores to an element of the array: `a[i] = ...`.

@@ -28,6 +28,9 @@ void workbook_sim_warp_collective(std::uint32_t mask, void* mine,
 void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
                                 void (*combine)(void* const* lanes, std::uint32_t mask));
 
+/// Tells that the next shuffle of the calling thread goes further than its group of `width` lanes reaches.
+void workbook_sim_shuffle_past(unsigned int distance, unsigned int width);
+
 /// An address in shared memory of the calling block as a number of 32 bits, which PTX wants, and back.
 std::size_t workbook_sim_shared_offset(const void* address);
 const void* workbook_sim_shared_address(std::size_t offset);

@@ -188,12 +188,14 @@ class tile_of_lanes : public lane_group {
   template <class T>
   WORKBOOK_SIM_INLINE T shfl_up(const T& value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
+    if (delta >= kSize) workbook_sim_shuffle_past(delta, kSize);
     return workbook::sim::exchange(mask_, value,
                                    first_lane() + static_cast<int>(rank >= delta ? rank - delta : rank));
   }
   template <class T>
   WORKBOOK_SIM_INLINE T shfl_down(const T& value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
+    if (delta >= kSize) workbook_sim_shuffle_past(delta, kSize);
     return workbook::sim::exchange(
         mask_, value, first_lane() + static_cast<int>(rank + delta < kSize ? rank + delta : rank));
   }

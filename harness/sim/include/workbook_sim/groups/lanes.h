@@ -57,11 +57,13 @@ class lane_group {
   template <class T>
   WORKBOOK_SIM_INLINE T shfl_up(const T& value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
+    if (delta >= count()) workbook_sim_shuffle_past(delta, count());
     return workbook::sim::exchange(mask_, value, lane_of(rank >= delta ? rank - delta : rank));
   }
   template <class T>
   WORKBOOK_SIM_INLINE T shfl_down(const T& value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
+    if (delta >= count()) workbook_sim_shuffle_past(delta, count());
     return workbook::sim::exchange(mask_, value, lane_of(rank + delta < count() ? rank + delta : rank));
   }
   WORKBOOK_SIM_INLINE int any(int predicate) const { return __any_sync(mask_, predicate); }

@@ -1,0 +1,27 @@
+// Wrong: tiles of 16 lanes are added up as if they had 32: in the first step each lane adds its own value.
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+
+namespace cg = cooperative_groups;
+
+__global__ void sums(int* out, const int* in) {
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  int v = in[threadIdx.x];
+  for (int d = 16; d > 0; d /= 2)
+    v += tile.shfl_down(v, d);  // expect: bad_warp_mask; says: shuffles by 16 within a width of 16
+  if (tile.thread_rank() == 0) out[tile.meta_group_rank()] = v;
+}
+
+int main() {
+  int host[64], *in, *out;
+  for (int& value : host) value = 1;
+  cudaMalloc(&in, sizeof host);
+  cudaMalloc(&out, 4 * sizeof(int));
+  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+  sums<<<1, 64>>>(out, in);
+  cudaMemcpy(host, out, 4 * sizeof(int), cudaMemcpyDeviceToHost);
+  std::printf("%d\n", host[0]);
+  cudaFree(in);
+  cudaFree(out);
+}
