@@ -2,8 +2,25 @@
 #include <algorithm>
 
 #include "races.h"
+#include "sim/source/source_blocks.h"
+#include "sim/source/source_idioms.h"
 
 namespace workbook::sim {
+namespace {
+
+/// Where the line lies between the atomics of a lock that orders nothing.
+void advise_on_lock(runs::Finding& f, Pc pc) {
+  const runs::SourceLine at = source_line(pc);
+  const int lock = at.line <= 0 ? 0 : lock_without_order(code_of_file(at.file), at.line);
+  if (lock == 0) return;
+  f.advice =
+      "The atomics of the lock, line " + std::to_string(lock) +
+      " and where it is given back, let one thread in at a time and order nothing else: put __threadfence() behind "
+      "taking it and another before giving it back, or take cuda::atomic with cuda::memory_order_acquire and "
+      "cuda::memory_order_release.";
+}
+
+}  // namespace
 
 void Races::report(Scene& scene, const Party& before, runs::Access kind, std::uint32_t pc,
                    const Target& target, const SimThread& now, bool same_value) {
@@ -66,6 +83,8 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
               "The thread has seen that the other is done, but nothing keeps what it reads and writes then behind "
               "that: put __threadfence() behind the atomic or the volatile load that tells it, before what it "
               "guards, or give that cuda::memory_order_acquire.";
+        else if (!same_value && reach == runs::Reach::grid && !is_shared_memory(target.space))
+          advise_on_lock(f, pc_at(pc));
         if (same_value) {
           f.severity = runs::Severity::advice;
           f.message = scene.name(*f.other_who) + " and " + scene.name(*f.who) +

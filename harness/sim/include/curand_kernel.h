@@ -4,3 +4,4 @@
 #include "workbook_sim/libraries/curand.h"
 #include "workbook_sim/libraries/curand_kernel.h"
 #include "workbook_sim/libraries/curand_mrg32k3a.h"
+#include "workbook_sim/libraries/curand_sobol.h"

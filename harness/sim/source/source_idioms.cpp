@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <regex>
 #include <set>
 #include <string_view>
@@ -123,6 +124,30 @@ HalvingLoop halving_loop(const std::vector<std::string>& code, int line) {
     if (begun && depth <= 0) break;
   }
   return {};
+}
+
+int lock_without_order(const std::vector<std::string>& code, int line) {
+  const auto holds = [](const std::string& text, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return text.find(word) != std::string::npos; });
+  };
+  const int begin = function_begin(code, line);
+  int end = line;
+  while (static_cast<std::size_t>(end) < code.size() && end < line + kLongest &&
+         !code[static_cast<std::size_t>(end) - 1].starts_with('}'))
+    ++end;
+  const std::string behind = joined(code, line + 1, end);
+  if (holds(joined(code, begin, end),
+            {"fence", "acquire", "release", "acq_rel", "seq_cst", "__syncthreads", ".sync("}) ||
+      !holds(behind, {"atomicExch", "atomicCAS", "atomicAdd", ".store(", ".exchange(", "->store(", "= 0;"}))
+    return 0;
+  for (int i = line - 1; i >= begin && static_cast<std::size_t>(i) <= code.size(); --i) {
+    const std::string& text = code[static_cast<std::size_t>(i) - 1];
+    if (holds(text, {"while"}) &&
+        holds(text, {"atomicCAS", "atomicExch", "load(", "exchange", "test_and_set"}))
+      return i;
+  }
+  return 0;
 }
 
 unsigned int odd_when_halved(unsigned int threads) {

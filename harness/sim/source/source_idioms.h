@@ -18,6 +18,10 @@ struct HalvingLoop {
 };
 HalvingLoop halving_loop(const std::vector<std::string>& code, int line);
 
+/// The line of the loop that takes a lock by atomics before `line`, in its function, where neither they nor a
+/// fence order what the lock guards; 0: there is none, or the text has an order.
+int lock_without_order(const std::vector<std::string>& code, int line);
+
 /// The number, not 1, that is odd when `threads` are halved again and again; 0 where none is.
 unsigned int odd_when_halved(unsigned int threads);
 

@@ -141,3 +141,15 @@ TEST_CASE("a loop that halves a block's threads is found, and what is odd in it"
   CHECK(odd_when_halved(256) == 0);
   CHECK(odd_when_halved(1) == 0);
 }
+
+TEST_CASE("a lock that orders nothing is told from one that does") {
+  const auto lock = [](const std::string& taken, const std::string& given) {
+    return lock_without_order({"__global__ void k() {", taken, "  }", "  total += 1;", given, "}"}, 4);
+  };
+  CHECK(lock("  while (atomicCAS(&m, 0, 1) != 0) {", "  atomicExch(&m, 0);") == 2);
+  CHECK(lock("  while (a.load(relaxed) != mine) {", "  a.store(mine + 1, relaxed);") == 2);
+  CHECK(lock("  while (atomicCAS(&m, 0, 1) != 0) {", "  __threadfence(); atomicExch(&m, 0);") == 0);
+  CHECK(lock("  while (a.load(cuda::memory_order_acquire) != mine) {", "  a.store(mine + 1);") == 0);
+  CHECK(lock("  while (i < n) {", "  atomicExch(&m, 0);") == 0);
+  CHECK(lock("  while (atomicCAS(&m, 0, 1) != 0) {", "  done();") == 0);
+}

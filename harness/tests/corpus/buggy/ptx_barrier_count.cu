@@ -6,8 +6,7 @@ __global__ void turn(int* x) {
   __shared__ int s[128];
   s[threadIdx.x] = x[threadIdx.x];
   if (threadIdx.x < 64) {
-    asm volatile("bar.sync 1, 96;" ::
-                     : "memory");  // expect: barrier_exit; says: needs 96 arrivals, and 64 have come
+    asm volatile("bar.sync 1, 96;" ::: "memory");  // expect: barrier_exit; says: needs 96 arrivals
     x[threadIdx.x] = s[63 - threadIdx.x];
   }
 }

@@ -4,7 +4,7 @@
 // Philox 4x32-10: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011. XORWOW:
 // Marsaglia, "Xorshift RNGs", 2003. How seed, sequence and offset choose the state, and how bits become
 // uniform and normal numbers, is as in cuRAND. MRG32k3a is in a header of its own; MTGP32 and the quasirandom
-// generators are not here.
+// generators are not here, as curand_sobol.h tells whoever calls them.
 #pragma once
 
 #include <cmath>
