@@ -5,9 +5,10 @@ Nothing here needs PyTorch: a node is what has op, name, target, args, kwargs an
 import numbers
 
 from . import aten_elementwise, aten_products, aten_shapes, aten_sums  # noqa: F401 (they fill the table)
+from .aten_complex import Complex, of_complex
 from .aten_table import INSTEAD, TABLE
 from .errors import ProgramError
-from .expressions import Tensor
+from .expressions import Tensor, broadcast_to
 
 
 class Unknown(ProgramError):
@@ -46,7 +47,7 @@ def translated(node, values):
     function = TABLE.get(name)
     if function is None:
         raise Unknown(node, INSTEAD.get(name, "is not known"))
-    if name.startswith("bitwise_") and not is_truth(node):
+    if name.startswith(("bitwise_", "__")) and not is_truth(node):
         raise Unknown(node, "of whole numbers' bits there is nothing")
 
     def value(argument):
@@ -58,7 +59,8 @@ def translated(node, values):
             raise Unknown(node, values[argument].words)
         return values[argument]
     try:
-        made = function(*map(value, node.args), **{key: value(each) for key, each in node.kwargs.items()})
+        arguments, options = [*map(value, node.args)], {key: value(each) for key, each in node.kwargs.items()}
+        made = of_complex(name, arguments, options) or function(*arguments, **options)
     except Unknown:
         raise
     except ProgramError as error:
@@ -66,17 +68,35 @@ def translated(node, values):
     except (TypeError, ValueError, AttributeError, IndexError, ArithmeticError) as error:
         raise Unknown(node, f"is not known with these arguments: {error}") from None
     wanted = shape_of(node)
-    if wanted is not None and isinstance(made, Tensor) and made.shape != wanted:
+    if wanted is not None and isinstance(made, Tensor) and made.shape != wanted and _broadcasts(made.shape, wanted):
+        made = broadcast_to(made, wanted)  # numbers for all of a tensor have no shape here
+    if wanted is not None and isinstance(made, (Complex, Tensor)) and made.shape != wanted:
         raise Unknown(node, f"gives {wanted}, and would give {made.shape}")
     return made
+
+
+def _broadcasts(shape, wanted):
+    return len(shape) <= len(wanted) and all(isinstance(two, int) and one in (1, two) for one, two in zip(shape[::-1], wanted[::-1]))
 
 
 def type_name_of(node):
     return str(getattr(node.meta.get("val"), "dtype", "")).rsplit(".", 1)[-1]
 
 
+def says_nothing(node):
+    """It checks what is known, and has no result."""
+    return name_of(node.target) in _CHECKS
+
+
+_CHECKS = {"_assert_tensor_metadata", "_assert_scalar", "_assert_async", "sym_constrain_range_for_size"}
+
+
 def is_truth(node):
     return type_name_of(node) == "bool"
+
+
+def is_complex(node):
+    return type_name_of(node).startswith("complex")
 
 
 def shape_of(node):

@@ -181,16 +181,16 @@ def _full_like(like, *value, **options):
     return float(value[-1])
 
 
-@aten("logical_and", "bitwise_and")
+@aten("logical_and", "bitwise_and", "__and__")
 def _and(a, b):
     return a & b
 
 
-@aten("logical_or", "bitwise_or")
+@aten("logical_or", "bitwise_or", "__or__")
 def _or(a, b):
     return a | b
 
 
-@aten("logical_xor", "bitwise_xor")
+@aten("logical_xor", "bitwise_xor", "__xor__")
 def _xor(a, b):
     return a ^ b

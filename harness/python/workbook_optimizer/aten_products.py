@@ -14,6 +14,11 @@ def _vector(a, b):
     return wo.matmul(a, b)
 
 
+@aten("einsum")
+def _einsum(equation, tensors, *, path=None):
+    return wo.einsum(equation, *tensors)
+
+
 @aten("addmm", "baddbmm")
 def _addmm(bias, a, b, *, beta=1, alpha=1):
     product = wo.matmul(a, b)

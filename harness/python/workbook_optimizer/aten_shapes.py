@@ -7,7 +7,7 @@ from .errors import ProgramError
 from .expressions import Tensor
 
 
-@aten("clone", "alias", "detach", "contiguous", "_to_copy", "to", "convert_element_type", "lift_fresh_copy")
+@aten("clone", "alias", "detach", "contiguous", "_to_copy", "to", "convert_element_type", "lift_fresh_copy", "type_as")
 def _same(x, *rest, **options):
     """A type is that of a result: between, all is computed as float."""
     return x
@@ -20,9 +20,14 @@ def _dropout(x, p, train):
     return x
 
 
-@aten("t")
+@aten("t", "numpy_T")
 def _t(x):
     return x.T if x.ndim == 2 else x
+
+
+@aten("mT", "mH", "adjoint")
+def _matrix_t(x):
+    return x.mT
 
 
 @aten("transpose")
@@ -160,6 +165,11 @@ def _chunk(x, chunks, dim=0):
     return x.chunk(chunks, dim)
 
 
+@aten("unbind")
+def _unbind(x, dim=0):
+    return [_select(x, dim, place) for place in range(x.shape[dim])]
+
+
 @aten("cat")
 def _cat(tensors, dim=0):
     return wo.concatenate(tensors, dim)
@@ -172,6 +182,8 @@ def _stack(tensors, dim=0):
 
 @aten("embedding")
 def _embedding(weight, indices, *rest, **options):
+    if isinstance(indices, numbers.Real):
+        return weight[int(indices)]
     start = 0
     while isinstance(indices, Tensor) and indices.operation in ("+", "same") and not indices.met:
         place, *more = indices.operands

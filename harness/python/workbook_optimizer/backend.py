@@ -6,7 +6,7 @@ import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.registry import register_backend
 
-from . import aten, composite, partition, timing
+from . import aten, composite, partition, splits, timing
 from .errors import OptimizeError, ProgramError
 from .search import kernel_of
 
@@ -68,11 +68,11 @@ def workbook_backend(graph, examples, *, options=None, mode=None):
 
 def _compiled(module, inputs, asked):
     report = Report()
-    partition.slices_for_splits(module.graph)
+    splits.prepared(module.graph)
     parts, stays = _chosen(module.graph, asked, report)
     for part, choice in parts:
         report.parts.append((choice, part.operators))
-        _replace(module.graph, part, choice.kernel, as_operator=asked["rest"] == "inductor")
+        replace_part(module.graph, part, choice.kernel, as_operator=asked["rest"] == "inductor")
     for node, words in stays.items():
         if words:
             count = report.stayed.get(str(node.target), (0, ""))[0]
@@ -182,13 +182,16 @@ def _first_line(error):
     return str(error).strip().split("\n")[0]
 
 
-def _replace(graph, part, kernel, as_operator):
+def replace_part(graph, part, kernel, as_operator):
     with graph.inserting_after(part.nodes[-1]):
         target = kernel.register_torch() if as_operator else _Call(kernel)
         made = graph.call_function(target, tuple(part.inputs[int(name[1:])] for name in kernel.names))
     arguments = []
     with graph.inserting_before(made):
         for node in made.args:
+            if aten.is_complex(node):
+                arguments.append(graph.call_function(torch.ops.aten.view_as_real.default, (node,)))
+                continue
             argument = _permuted(graph, node, partition.order_in_memory(node.meta["val"]))
             if node.meta["val"].dtype in (torch.bool, torch.int64):
                 argument = graph.call_function(torch.ops.aten._to_copy.default, (argument,), {"dtype": torch.int32})

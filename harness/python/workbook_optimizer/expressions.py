@@ -65,9 +65,9 @@ class Tensor(Methods):
         self.truth = operation in _COMPARISONS or any(
             each.truth for each in operands if isinstance(each, Tensor)) and operation in _OF_TRUTH
         self.sources = frozenset().union(*(each.sources for each in operands if isinstance(each, Tensor)))
-        if operation == "input":
+        if operation in ("input", "place"):
             self.sources = frozenset([self])
-        self.places = ()  # of a part: for each dimension of its input (index, start, step), a number, or a tensor
+        self.places = ()  # of a part: for each dimension of its input (index or None, start, step), a tensor, or a Cut
 
     @property
     def shape(self):
@@ -146,9 +146,22 @@ def _root(tensor):
     return tensor
 
 
+class Cut:
+    """A place in a dimension that is several: `axes`, and a place in each."""
+
+    def __init__(self, axes, places):
+        self.axes, self.places = tuple(axes), tuple(places)
+
+
 def places_of(tensor):
     """Of an input or a part of one, as Tensor.places."""
     return tensor.places or [(axis, 0, 1) for axis in tensor.axes]
+
+
+def dimensions_of(part):
+    """Of a part of an input: pairs of that input's dimensions and the places in them, none of them a Cut."""
+    for axis, place in zip(part.operands[0].axes, part.places) if part.places else ():
+        yield from zip(place.axes, place.places) if isinstance(place, Cut) else [(axis, place)]
 
 
 def _moved(tensor, changes, axes):

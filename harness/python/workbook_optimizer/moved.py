@@ -1,8 +1,12 @@
 """Parts of what is computed: the same expression of parts of its inputs."""
 import math
 
+from .apart import all_of
 from .errors import ProgramError
-from .expressions import Index, Tensor, float32, places_of
+from .expressions import Cut, Index, Tensor, float32, places_of
+from .space import Space, digits_of
+
+_CUTS = "a reshape cuts or joins the dimension of which a part is taken: take the part first"
 
 
 def moved(tensor, changes):
@@ -11,49 +15,51 @@ def moved(tensor, changes):
     return _Move(tensor, changes).of(tensor, frozenset())
 
 
-def _size_of(axes):
-    return math.prod(axis.size for axis in axes)
-
-
-def _groups(one, two):
-    """What meets what, where dimensions meet: in a reshape one that stays meets its own, those that are cut or joined meet what
-    they become."""
-    if not isinstance(one, tuple):
-        return [(one, two)]
-    pairs, left, right, before, after = [], [], [], list(one), list(two)
-    while before or after:
-        from_before = before and (not after or _size_of(left) <= _size_of(right))
-        (left if from_before else right).append((before if from_before else after).pop(0))
-        if left and right and _size_of(left) == _size_of(right):
-            pairs.append((left[0], right[0]) if len(left) == len(right) == 1 else (tuple(left), tuple(right)))
-            left, right = [], []
-    return pairs
-
-
 class _Move:
+    """What changes is said of the indices that dimensions are in the end: of one that a reshape cuts, of each of its parts."""
+
     def __init__(self, tensor, changes):
-        self.parents, self.made = {}, {}
-        stack = [tensor]
-        while stack:
-            each = stack.pop()
-            for one, two in (pair for met in each.met for pair in _groups(*met)):
-                if not isinstance(one, tuple) and one.size == two.size and self.root(one) is not self.root(two):
-                    self.parents[self.root(one)] = self.root(two)
-            stack += [operand for operand in each.operands if isinstance(operand, Tensor)]
-        self.changes = {self.root(index): change for index, change in changes.items()}
+        self.space, self.changes, self.made = Space(all_of(tensor), joins=False), {}, {}
+        self.joined = {}  # a dimension that is several, by these
+        for axis, change in changes.items():
+            self._add(axis, *change)
 
-    def root(self, index):
-        while index in self.parents:
-            index = self.parents[index]
-        return index
+    def leaves(self, axis):
+        return self.space.all_of(axis)
 
-    def change(self, index, bound):
+    def _add(self, axis, index, start, step):
+        first, *rest = leaves = self.leaves(axis)
+        inner = math.prod(leaf.size for leaf in rest)
+        if not rest:
+            self.changes[first] = index, start, step
+        elif index is None:
+            self.changes.update((leaf, (None, digit, 1)) for leaf, digit in zip(leaves, digits_of(start, [leaf.size for leaf in leaves])))
+        elif step == 1 and start % inner == index.size % inner == 0:
+            outer = None if index.size == inner else Index(index.size // inner)
+            self.changes[first] = outer, start // inner, 1
+            self.joined[(*([outer] if outer else []), *rest)] = index
+        else:
+            raise ProgramError(_CUTS)
+
+    def change(self, leaf, bound):
         """bound: indices that a sum around goes over, which stay."""
-        return None if index is None or self.root(index) in bound else self.changes.get(self.root(index))
+        return None if leaf in bound else self.changes.get(leaf)
 
-    def axis(self, index, bound):
-        change = self.change(index, bound)
-        return index if change is None else change[0]
+    def is_changed(self, axis, bound):
+        return axis is not None and any(self.change(leaf, bound) for leaf in self.leaves(axis))
+
+    def parts(self, axis, bound):
+        """What its leaves become."""
+        changes = [(leaf, self.change(leaf, bound)) for leaf in self.leaves(axis)]
+        return tuple(index for index in (change[0] if change else leaf for leaf, change in changes) if index is not None)
+
+    def axis(self, axis, bound):
+        if not self.is_changed(axis, bound):
+            return axis
+        parts = self.parts(axis, bound)
+        if len(parts) > 1 or parts in self.joined:
+            return self.joined.setdefault(parts, Index(math.prod(part.size for part in parts)) if len(parts) > 1 else None)
+        return parts[0] if parts else None
 
     def of(self, tensor, bound):
         if not isinstance(tensor, Tensor):
@@ -69,17 +75,19 @@ class _Move:
         if tensor.operation == "place":
             return self._place(tensor, bound)
         over = [each for each in tensor.operands if isinstance(each, Index)]
-        inside = bound | {self.root(each) for each in over}
+        inside = bound.union(*map(self.leaves, over))
         operands = [self.of(each, inside) for each in tensor.operands]
         axes = [self.axis(each, bound) for each in tensor.axes]
         if all(one is two for one, two in zip([*operands, *axes], [*tensor.operands, *tensor.axes])):
             return tensor
+        if tensor.operation == "same" and not isinstance(operands[0], Tensor):
+            return operands[0]
+        return Tensor(tensor.operation, operands, axes, self._met(tensor, bound, inside), tensor.dtype, tensor.name)
+
+    def _met(self, tensor, bound, inside):
         met = []
         for one, two in tensor.met:
             if isinstance(one, tuple):
-                for pair in _groups(one, two):
-                    if isinstance(pair[0], tuple) and any(self.change(each, inside) for each in (*pair[0], *pair[1])):
-                        raise ProgramError("a reshape cuts or joins the dimension of which a part is taken: take the part first")
                 one, two = (tuple(axis for axis in (self.axis(each, inside) for each in side) if axis is not None)
                             for side in (one, two))
                 met.append((one, two))
@@ -87,34 +95,66 @@ class _Move:
             one, two = self.axis(one, inside), self.axis(two, inside)
             if one is not two and one is not None and two is not None:
                 met.append((one, two))
-        if tensor.operation == "same" and not isinstance(operands[0], Tensor):
-            return operands[0]
-        return Tensor(tensor.operation, operands, axes, met, tensor.dtype, tensor.name)
+        for axis in tensor.axes:
+            if self.is_changed(axis, bound) and ((new := self.axis(axis, bound)),) != (parts := self.parts(axis, bound)) and new is not None:
+                met.append(((new,), parts))
+        return met
 
     def _part(self, tensor, bound):
-        places = []
-        for place in places_of(tensor):
-            if isinstance(place, Tensor):
-                if any(self.change(axis, bound) for axis in place.axes):
-                    raise ProgramError("of chosen rows no part is taken: choose fewer")
-            elif change := self.change(place[0], bound):
-                place = change[0], place[1] + place[2] * change[1], place[2] * change[2]
-            places.append(place)
+        places = [self._placed(place, axis, bound) for place, axis in zip(places_of(tensor), (
+            tensor if tensor.operation == "input" else tensor.operands[0]).axes)]
         if all(one is two or isinstance(one, tuple) and one == two for one, two in zip(places, places_of(tensor))):
             return tensor
         source = tensor if tensor.operation == "input" else tensor.operands[0]
         made = Tensor("part", [source, *(place for place in places if isinstance(place, Tensor))],
-                      [self.axis(axis, bound) for axis in tensor.axes])
+                      [self.axis(axis, bound) for axis in tensor.axes], self._met(tensor, bound, bound))
         made.places = places
         return made
 
+    def _placed(self, place, axis, bound):
+        """Where in a dimension of an input it is then."""
+        if isinstance(place, Cut):
+            made = [self._placed(*each, bound) for each in zip(place.places, place.axes)]
+            if all(one is two or one == two for one, two in zip(made, place.places)):
+                return place
+            flat = [each for one, old in zip(made, place.axes)
+                    for each in (zip(one.axes, one.places) if isinstance(one, Cut) else [(old, one)])]
+            return Cut(*zip(*flat))
+        if isinstance(place, Tensor):
+            if any(self.is_changed(each, bound) for each in place.axes):
+                raise ProgramError("of chosen rows no part is taken: choose fewer")
+            return place
+        index, start, step = place
+        if not self.is_changed(index, bound):
+            return place
+        _, *rest = leaves = self.leaves(index)
+        inner = math.prod(leaf.size for leaf in rest)
+        if rest and (step != 1 or start % inner or axis.size % inner):
+            raise ProgramError(_CUTS)
+        # Where the dimension has that index, its parts are; where it is counted by another, they are its own.
+        axes = leaves if axis is index else [Index(axis.size // inner), *(Index(leaf.size) for leaf in rest)]
+        starts = [start // inner, *(0 for _ in rest)]
+        places = []
+        for leaf, start in zip(leaves, starts):
+            change = self.change(leaf, bound)
+            places.append((change[0], start + step * change[1], step * change[2]) if change else (leaf, start, step))
+        return Cut(axes, places) if rest else places[0]
+
     def _place(self, tensor, bound):
-        change = self.change(tensor.axes[0], bound)
-        if change is None:
+        axis, = tensor.axes
+        if not self.is_changed(axis, bound):
             return tensor
-        index, start, step = change
-        if index is None:
-            return float(start)
-        made = Tensor("place", [], [index], (), float32)
-        made = made if step == 1 else made * step
-        return made if start == 0 else made + start
+        value, axes = 0.0, []
+        for leaf in self.leaves(axis):
+            index, start, step = self.change(leaf, bound) or (leaf, 0, 1)
+            digit = float(start)
+            if index is not None:
+                axes.append(index)
+                digit = Tensor("place", [], [index], (), float32)
+                digit = digit if step == 1 else digit * step
+                digit = digit if start == 0 else digit + start
+                value = value[..., None] if isinstance(value, Tensor) else value
+            value = value * leaf.size + digit if isinstance(value, Tensor) or value else digit
+        if len(axes) < 2 and tuple(axes) not in self.joined:
+            return value
+        return Tensor("same", [value], [self.axis(axis, bound)], [((self.axis(axis, bound),), tuple(axes))])

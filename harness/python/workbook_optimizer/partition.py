@@ -1,17 +1,16 @@
 """A graph of aten operators, cut into parts that become kernels each; what is not known stays."""
-import itertools
 import math
 from types import SimpleNamespace
 
 from . import aten
 from .from_torch import arguments_of, input_of, program_for
+from .splits import SPLITS
 
 _PRODUCTS = {"mm", "bmm", "addmm", "baddbmm", "matmul", "linear", "mv", "dot"}
 _RESHAPES = {"view", "_unsafe_view", "reshape", "unflatten", "flatten"}
-_SPLITS = {"split", "split_with_sizes", "chunk", "unsafe_split", "unsafe_split_with_sizes"}
-_CUTS = {"slice", "select", *_SPLITS}
+_CUTS = {"slice", "select", "unbind", *SPLITS}
 _TYPES = {"float16", "bfloat16", "float32"}  # of results
-_VIEWS = {"t", "transpose", "permute", "unsqueeze", "squeeze", "expand", "clone", "alias", "detach", "contiguous", "getitem",
+_VIEWS = {"t", "numpy_T", "mT", "mH", "adjoint", "transpose", "permute", "unsqueeze", "squeeze", "expand", "clone", "alias", "detach", "contiguous", "getitem",
           "scalar_tensor", "full", "zeros_like", "zeros", "new_zeros", "ones_like", "ones", "new_ones", "full_like", "new_full", "lift_fresh_copy", *_RESHAPES, *_CUTS}
 _JOINS = {"cat", "stack", "roll", "flip", "constant_pad_nd"}
 _REDUCTIONS = {"std", "logsumexp", "linalg_vector_norm", "max", "min", "native_group_norm", "_native_batch_norm_legit",
@@ -123,24 +122,6 @@ def _feeds(node, other, inside):
     return False
 
 
-def slices_for_splits(graph):
-    """Each result of a split becomes a view of its own, so that it can belong to what takes it."""
-    import torch
-    for node in [each for each in graph.nodes if aten.name_of(each.target) in _SPLITS]:
-        pieces = node.meta.get("val")
-        dim = node.kwargs.get("dim", node.args[2] if len(node.args) > 2 else 0)
-        if not isinstance(pieces, (list, tuple)) or any(aten.name_of(user.target) != "getitem" for user in node.users):
-            continue
-        ends = [0, *itertools.accumulate(each.shape[dim] for each in pieces)]
-        for user in list(node.users):
-            with graph.inserting_before(user):
-                view = graph.call_function(torch.ops.aten.slice.Tensor, (node.args[0], dim, ends[user.args[1]], ends[user.args[1] + 1]))
-            view.meta = dict(user.meta)
-            user.replace_all_uses_with(view)
-            graph.erase_node(user)
-        graph.erase_node(node)
-
-
 def parts_of(graph, barred=()):
     """The parts, and for each node that stays the reason in words. barred: nodes that stay, with the reason."""
     stays, known = dict(barred), {}
@@ -232,6 +213,9 @@ def program_of_part(part, name):
     """Its program; the arguments are `part.inputs`, as x0, x1, ..., and like the result as they lie in memory."""
     values = {}
     for place, node in enumerate(part.inputs):
+        if aten.is_complex(node):
+            values[node] = input_of(node, f"x{place}")
+            continue
         value = input_of(node, f"x{place}", order_in_memory(node.meta["val"]))
         values[node] = value if isinstance(value, aten.Other) else value.transpose(inverse_of(order_in_memory(node.meta["val"])))
     aten.translate(part.nodes, values)

@@ -1,15 +1,20 @@
 """An expression as text of the optimizer's language."""
 import keyword
+import math
+import numbers
+import operator
 
 from .errors import ProgramError
-from .expressions import Index, Tensor, float32, int32, number_text
-from .space import Fused, Space
+from .expressions import Index, Tensor, dimensions_of, float32, int32, number_text
+from .space import Fused, Space, digits_of
 
 _RESERVED = {"index", "type", "input", "range", "constant", "given", "lemma", "output", "view", "inf", "sum", "mean",
              "rms", "max", "min", "exp", "pow", "where", "place", "concat", "size", "sqrt", "rsqrt", "silu", "gelu", "tanh", "relu", "sigmoid",
              "log", "softplus", "abs", "erf", "sin", "cos", "log1p", "expm1", "atan", "floor", "ceil", "round", "sign", "and", "or", "positive", "not_positive", "zero", "not_zero", "f16",
              "bf16", "f32", "i32"}
 _TEST_SIZES = (4, 8, 5, 6, 3, 7)  # of the small shape that kernels are judged on; a size that is smaller stays
+_OF_NUMBERS = {"same": lambda a: a, "neg": operator.neg, "+": operator.add, "-": operator.sub, "*": operator.mul, "max": max, "min": min,
+               ">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le, "==": operator.eq, "!=": operator.ne}
 _INFIX = {"+", "-", "*", "/", ">", "<", ">=", "<=", "==", "!="}
 
 
@@ -88,7 +93,7 @@ class _Writer:
         """Indices of whose places others are parts: their sizes belong together."""
         cut = set()
         for tensor in self.order:
-            for axis, place in zip(tensor.operands[0].axes, tensor.places) if tensor.places else ():
+            for axis, place in dimensions_of(tensor):
                 if axis is not None and (same := self._renamed(axis, place)) is not None:
                     cut |= {index for pair in same if pair[0] is not pair[1] for index in pair}
                 elif axis is not None and not self._is_whole(axis, place):
@@ -130,10 +135,10 @@ class _Writer:
 
     # ---- text ----
     def program(self):
-        self._has = {}
+        self._has, self._numbers = {}, {}
         lines, fresh = [], 0
         for tensor in self.order:
-            if tensor.operation == "input":
+            if tensor.operation == "input" or self._is_known(tensor):
                 continue
             text = self._expression(tensor)
             if tensor.operation == "same" or (text is None):
@@ -162,6 +167,24 @@ class _Writer:
         inputs = [(tensor.name, tensor.shape, tensor.dtype) for tensor in self.inputs]
         text = "\n".join(head + lines) + "\n"
         return Program(text, inputs, self.result.shape, self.dtype, *self._places())
+
+    def _is_known(self, tensor):
+        """A number wherever it is taken, such as the place in a dimension of size 1, or what such a condition chooses: named as that."""
+        values = [each if isinstance(each, numbers.Real) else self._numbers.get(id(each)) for each in tensor.operands]
+        number = None
+        if tensor.operation == "place":
+            number = None if self.space.of(tensor.axes) else 0.0
+        elif tensor.operation == "where" and values[0] is not None:
+            chosen = tensor.operands[1 if values[0] else 2]
+            number = chosen if isinstance(chosen, numbers.Real) else self._numbers.get(id(chosen))
+            if number is None:
+                self.names[id(tensor)], self._has[id(tensor)] = self._operand(chosen), self._present(chosen)
+                return True
+        elif tensor.operation in _OF_NUMBERS and None not in values:
+            number = float(_OF_NUMBERS[tensor.operation](*values))
+        if number is not None:
+            self._numbers[id(tensor)], self._has[id(tensor)], self.names[id(tensor)] = number, set(), number_text(number)
+        return number is not None
 
     def _places(self):
         """Program.axes and Program.fixed."""
@@ -230,7 +253,7 @@ class _Writer:
 
     def _part(self, tensor):
         source, places, done = tensor.operands[0], [], []
-        for axis, place in zip(source.axes, tensor.places):
+        for axis, place in dimensions_of(tensor):
             if axis is None or not self.space.of([axis]):
                 continue
             if (same := self._renamed(axis, place)) is not None:
@@ -239,20 +262,35 @@ class _Writer:
                 done += [old for old, _ in same]
                 continue
             done.append(None)
-            if len(self.space.of([axis])) > 1 or self.space.of([axis])[0].size != axis.size:
-                raise ProgramError(f"{source.name}: a reshape cuts or joins the dimension of {axis.size} of which a part is "
-                                   "taken: take the part first")
             if isinstance(place, Tensor):
+                if self.space.alone(axis) is None:
+                    raise ProgramError(f"{source.name}: a reshape cuts or joins the dimension of {axis.size} of which rows are chosen")
                 places.append(self.names[id(place)])
                 continue
             index, start, step = place
             if index is None and not 0 <= start < axis.size:
                 return "0"  # all of it lies outside
-            terms = [] if index is None else self._place(index, "{}").split(" + ")
-            if step != 1:
-                terms = [f"{step} * {term}" if "*" not in term else f"{step * int(term.split(' ')[0])} * {term.split(' ')[2]}"
-                         for term in terms if term != "0"]
-            text = " + ".join(term for term in terms if term != "0")
-            text = str(start) if not text else text if start == 0 else f"{text} {'+' if start > 0 else '-'} {abs(start)}"
-            places.append(text)
+            places += self._digits(source, axis, index, start, step)
         return f"{self.names[id(source)]}[{', '.join(places)}]"
+
+    def _digits(self, source, axis, index, start, step):
+        """Where in each index of a dimension of an input a part of that is."""
+        sizes = [each.size for each in self.space.of([axis])]
+        if index is None:
+            return [str(digit) for digit in digits_of(start, sizes)]
+        counts, inner = self.space.of([index]), math.prod(sizes[1:])
+        rest = counts[len(counts) - len(sizes) + 1:]
+        if math.prod(sizes) != axis.size or len(sizes) > 1 and (
+                step != 1 or start % inner or [each.size for each in rest] != sizes[1:]):
+            raise ProgramError(f"{source.name}: a reshape cuts or joins the dimension of {axis.size} of which a part is "
+                               "taken: take the part first")
+        first = counts[:len(counts) - len(rest)]
+        return [self._line(first, start // inner, step), *(self.indices[each] for each in rest)]
+
+    def _line(self, indices, start, step):
+        terms, times = [], step
+        for index in reversed(indices):
+            terms.append(self.indices[index] if times == 1 else f"{times} * {self.indices[index]}")
+            times *= index.size
+        text = " + ".join(reversed(terms))
+        return str(start) if not text else text if start == 0 else f"{text} {'+' if start > 0 else '-'} {abs(start)}"

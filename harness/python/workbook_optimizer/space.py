@@ -1,6 +1,17 @@
 """Which dimensions of a program's tensors are one index."""
+import math
+
 from .errors import ProgramError
-from .expressions import Index
+from .expressions import Cut, Index, dimensions_of
+
+
+def digits_of(number, sizes):
+    """A place in all of them as a place in each."""
+    digits = []
+    for size in reversed(sizes):
+        digits.append(number % size)
+        number //= size
+    return digits[::-1]
 
 
 class Space:
@@ -20,10 +31,32 @@ class Space:
                     dropped.append(one if one.size == 1 else two)
                 else:
                     self._unify((one,), (two,))
+        parts = [tensor for tensor in tensors if tensor.places]
+        for part in parts:
+            for axis, place in zip(part.operands[0].axes, part.places):
+                if isinstance(place, Cut):
+                    self._unify((axis,), place.axes)
+        pairs = [pair for part in parts for pair in dimensions_of(part) if isinstance(pair[1], tuple) and pair[1][0] is not None]
+        while any(self._cut_alike(*pair) for pair in pairs):
+            pass
         self._dropped = {self._root(index) for index in dropped}
         self._fused = {}
         if joins:
-            self._fuse([self.of(tensor.axes) for tensor in tensors])
+            self._fuse_around(tensors, parts, pairs)
+
+    def _fuse_around(self, tensors, parts, pairs):
+        """What a part's places are said of stays as it is; all of a dimension under other names is joined as that is."""
+        lists = [self.of(tensor.axes) for tensor in tensors]
+        cut = [index for part in parts for place in part.places if isinstance(place, Cut)
+               for index in (*place.axes, *(each[0] for each in place.places if isinstance(each, tuple)))]
+        cut += [index for axis, (index, start, step) in pairs for index in (axis, index)
+                if len(self.of([axis])) > 1 and (start or step != 1 or axis.size != index.size)]
+        while cut is not None:
+            before, self._fused = cut, {}
+            self._fuse([[*each] for each in lists] + [[leaf] for leaf in self.of(cut)])
+            unlike = [index for axis, place in pairs for index in (axis, place[0]) if axis.size == place[0].size and
+                      [one.size for one in self.of([axis])] != [one.size for one in self.of([place[0]])]]
+            cut = [*before, *unlike] if {*unlike} - {*before} else None
 
     def of(self, axes):
         """The indices of a tensor in the program."""
@@ -34,6 +67,10 @@ class Space:
             if not found or found[-1] is not index or not isinstance(index, Fused):
                 found.append(index)
         return found
+
+    def all_of(self, axis):
+        """The indices that it is, such of size 1 among them."""
+        return self._leaves([axis], False)
 
     def alone(self, axis):
         """The index that this dimension is, or None where it is none or several, or a part of one."""
@@ -77,6 +114,23 @@ class Space:
                 raise ProgramError(f"a reshape of {sizes[0]} to {sizes[1]} cuts a dimension where another begins: the "
                                    "language has no index for that")
             one, two = self._leaves(one, False), self._leaves(two, False)
+
+    def _cut_alike(self, axis, place):
+        """Of a dimension and what its places are counted by, where a reshape cuts one, the other is cut, too. Whether it was."""
+        index, start, step = place
+        sides = [self._leaves([each], False) for each in (axis, index)]
+        inner = [leaf.size for leaf in max(sides, key=len)[1:]]
+        count = math.prod(inner)
+        if step != 1 or not inner or start % count or axis.size % count or index.size % count:
+            return False
+        for one, leaves in zip((axis, index), sides):
+            if len(leaves) == 1 and one.size > count:
+                self._unify((one,), (Index(one.size // count), *map(Index, inner)))
+                return True
+            if len(leaves) == 1 and len(inner) > 1:
+                self._unify((one,), tuple(map(Index, inner)))
+                return True
+        return False
 
     def _fuse(self, tensors):
         """Joins neighbours, one pair after the other."""

@@ -76,7 +76,28 @@ class Texts(Test):
         found = text(rows[..., 4:8] * rows[..., 8:])
         self.assertIn("= w[i1, i3 + 4]", found)
         self.assertIn("= w[i1, i3 + 8]", found)
-        self.says(wo.ProgramError, "take the part first", lambda: rows[:, 1:])
+        self.assertIn("= x[i0, i3 + 1, i2]", text(rows[:, 1:]))
+
+    def test_part_of_what_a_reshape_cuts_or_joins(self):
+        x, w, c = wo.input("x", (2, 5, 8)), wo.input("w", (12, 8)), wo.input("c", (5, 4))
+        heads = (x.reshape(10, 8) @ w.T).reshape(2, 5, 3, 4).swapaxes(1, 2)
+        found = text(heads * c + wo.concatenate([-heads[..., 2:], heads[..., :2]], -1) * c)
+        # The dimension of 12 is two indices; a half of the second is taken, and of the first all.
+        self.assertIn("input w[i3,i4,i2] f16", found)
+        self.assertIn("= w[i3, i4 + 2, i2]", found)
+        self.assertIn("= w[i3, i4 - 2, i2]", found)
+        q, k, v = (each.reshape(2, 5, 3, 4) for each in wo.split((x.reshape(10, 8) @ wo.input("a", (36, 8)).T).reshape(2, 5, 36), 3, -1))
+        self.assertIn("= a[i4 + 6, i5, i1]", text((q * k + v)[..., 0:2]))
+        joined = wo.input("z", (2, 5, 8)).reshape(10, 8)
+        self.assertIn("= z[0, i1]", text(joined[:5] * 2))
+        self.assertIn("= z[1, 2, i2]", text(joined[7] * 2))
+        self.says(wo.ProgramError, "take the part first", lambda: joined[1:])
+
+    def test_places_that_meet_themselves_and_such_of_one_element(self):
+        i, x = wo.arange(5), wo.input("x", (5, 5))
+        self.assertIn(" >= ", text(wo.where(i[:, None] >= i, x, 0)))
+        one = wo.arange(1)
+        self.assertEqual(text(wo.where(one[:, None] >= one, wo.input("x", (2, 4)), 0)), "input x[i0,i1] f16\ny = x\noutput y[i0,i1] f16\n")
 
     def test_sums_and_views(self):
         x = wo.input("x", (4, 8))

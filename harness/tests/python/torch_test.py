@@ -54,6 +54,37 @@ class Tensors(unittest.TestCase):
             wo.from_torch(lambda x, i: x[i], torch.randn(3), torch.tensor([1]))
         self.assertIn("aten.index.Tensor", str(caught.exception))
 
+    def test_rotary_attention_of_one_product_is_one_kernel(self):
+        """Queries, keys and values are cut out of one product, whose dimension is heads and their elements; halves change places."""
+        def turned(x, cos, sin):
+            return x * cos + torch.cat((-x[..., 2:], x[..., :2]), -1) * sin
+
+        def attention(x, w, cos, sin):
+            q, k, v = (each.view(2, 3, 2, 4).transpose(1, 2) for each in (x @ w.T).split(8, -1))
+            return torch.nn.functional.scaled_dot_product_attention(
+                turned(q, cos, sin), turned(k, cos, sin), v, is_causal=True).transpose(1, 2).reshape(2, 3, 8)
+        torch.manual_seed(0)
+        arrays = [torch.randn(2, 3, 8), torch.randn(24, 8), torch.randn(3, 4), torch.randn(3, 4)]
+        f = wo.from_torch(attention, *arrays, seconds=2)
+        self.assertEqual(len(f.kernels), 1)
+        torch.testing.assert_close(f(*arrays), attention(*arrays), rtol=1e-4, atol=1e-4)
+
+    def test_what_is_too_large_for_one_program_is_a_chain(self):
+        """More than 64 operations; one that gives no numbers, and turns between, are PyTorch's."""
+        def many(x, a, b, angle):
+            for _ in range(4):
+                x = torch.tanh(x @ a + 1) * 2 + torch.where(x > 0, x, 0.5 * x)
+                x = torch.view_as_real(torch.view_as_complex(x.view(3, 4, 2)) * angle).flatten(1)
+            return x @ b, x
+        torch.manual_seed(0)
+        turns = torch.polar(torch.ones(4), torch.arange(4.0))
+        arrays = [torch.randn(3, 8), torch.randn(8, 8) * 0.3, torch.randn(8, 5), turns]
+        f = wo.from_torch(many, *arrays, seconds=1)
+        self.assertGreater(len(f.kernels), 1)
+        self.assertIn("One program it is not: ", f.explain())
+        for one, two in zip(f(*arrays), many(*arrays)):
+            torch.testing.assert_close(one, two, rtol=1e-4, atol=1e-4)
+
 
 class Backend(unittest.TestCase):
     def setUp(self):

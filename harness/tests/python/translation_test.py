@@ -220,6 +220,38 @@ class Programs(Test):
         g.output(g.call("aten.tril.default", x, shape=(6, 6)))
         self.assertIn(" >= ", lines(g)[0])
 
+    def test_rotary_positions_as_complex_numbers(self):
+        g = Graph()
+        x, turns = g.input("x", 5, 3, 8), g.input("turns", 5, 1, 4, dtype="complex64")
+        pairs = g.call("aten.view.default", x, [5, 3, 4, 2], shape=(5, 3, 4, 2))
+        product = g.call("aten.mul.Tensor", g.call("aten.view_as_complex.default", pairs, shape=(5, 3, 4), dtype="complex64"), turns,
+                         shape=(5, 3, 4), dtype="complex64")
+        real = g.call("aten.view_as_real.default", product, shape=(5, 3, 4, 2))
+        g.output(g.call("aten.view.default", real, [5, 3, 8], shape=(5, 3, 8)))
+        found, = lines(g)
+        self.assertIn("input turns[i1,i3,i5] f32\n", found)
+        self.assertIn("t3 = x[i1, i2, i3, 0]\nt4 = turns[i1, i3, 0]\n", found)
+        g = Graph()
+        z = g.input("z", 4, dtype="complex64")
+        g.output(g.call("aten.exp.default", z, shape=(4,), dtype="complex64"))
+        self.says(wo.ProgramError, "of complex numbers there are sums, products and magnitudes", programs_of, g, "program")
+
+    def test_what_only_checks_is_passed_over(self):
+        g = Graph()
+        x = g.input("x", 3, 4)
+        g.call("aten._assert_tensor_metadata.default", x, shape=())
+        g.output(g.call("aten.exp.default", g.call("aten.type_as.default", x, x, shape=(3, 4)), shape=(3, 4)))
+        self.assertIn("t1 = exp(x)", lines(g)[0])
+
+    def test_one_row_for_all(self):
+        """Of an embedding by zeros_like(ids)."""
+        g = Graph()
+        table, ids = g.input("table", 11, 8), g.input("ids", 5, dtype="int64")
+        zeros = g.call("aten.zeros_like.default", ids, shape=(5,), dtype="int64")
+        rows = g.call("aten.embedding.default", table, zeros, shape=(5, 8))
+        g.output(g.call("aten.add.Tensor", rows, g.input("x", 5, 8), shape=(5, 8)))
+        self.assertIn("t1 = table[0, i1]", lines(g)[0])
+
     def test_expanded_heads(self):
         g = Graph()
         q, k = g.input("q", 4, 6, 16), g.input("k", 2, 7, 16)
