@@ -11,6 +11,7 @@
 #include "cli/base/terminal.h"
 #include "cli/base/text.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/optimize_outputs.h"
 #include "cli/commands/optimize_run.h"
 #include "cli/commands/python.h"
 #include "cli/project/tensor_program.h"
@@ -149,14 +150,8 @@ int optimize_command(const Project& project, const OptimizeOptions& options) {
       options.threads > 0 ? static_cast<unsigned>(options.threads) : static_cast<unsigned>(worker_count());
   search.most_nodes = options.nodes;
   if (!options.why_not.empty()) return explain_why_not(programs.front(), options, search);
-  int status = kCorrect;
-  const bool list = options.json && programs.size() > 1;
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    if (list) print(i == 0 ? "[" : ",");
-    status = std::max(status, OptimizeRun(project, programs[i], options, search).run());
-  }
-  if (list) print("]\n");
-  return status;
+  if (programs.size() == 1) return OptimizeRun(project, programs.front(), options, search).run();
+  return optimize_outputs(project, programs, options, search);
 }
 
 }  // namespace workbook::cli

@@ -105,10 +105,11 @@ Device device_for(const OptimizeOptions& options) {
 }  // namespace
 
 OptimizeRun::OptimizeRun(const Project& project, const opt::Program& program, const OptimizeOptions& options,
-                         opt::SearchOptions search)
+                         opt::SearchOptions search, bool shown)
     : project_(project),
       program_(program),
       options_(options),
+      shown_(shown),
       search_options_(std::move(search)),
       device_(device_for(options)),
       key_(opt::search_key(program, search_options_)),
@@ -147,6 +148,11 @@ double OptimizeRun::seconds_left() const {
 }
 
 void OptimizeRun::search(double seconds) {
+  if (!program_.others.empty()) {
+    search_.emplace();
+    search_->impossible = "several outputs of one program are computed as they stand";
+    return;
+  }
   const opt::Field field;
   TimeIsUp up(seconds);
   search_options_.stop = &up.flag;
@@ -196,17 +202,26 @@ void OptimizeRun::show_best_so_far() {
     show(line);
 }
 
-int OptimizeRun::run() {
-  if (!options_.json) show(program_lines(program_));
+std::optional<double> OptimizeRun::modelled_us() const {
+  if (!plans_ || !plans_->chosen) return std::nullopt;
+  return plans_->schedule.plans[*plans_->chosen].price.us;
+}
+
+void OptimizeRun::find() {
+  if (!options_.json && shown_) show(program_lines(program_));
   const StopOnInterrupt guard;
   double seconds = kFirstRound;
   while (!round(std::min(seconds, seconds_left())) && !interrupted && seconds_left() > 0.0) {
-    show_best_so_far();
+    if (shown_) show_best_so_far();
     seconds *= kLonger;
   }
   if (interrupted && waited_.empty() && !(plans_ && plans_->chosen)) rescue();
   if (!waited_.empty()) print_error(fitted_sentence("workbook: " + waited_) + '\n');
   if (!plans_) end_if_interrupted();
+}
+
+int OptimizeRun::tell() {
+  if (!options_.json && !shown_) show(program_lines(program_));
   if (!options_.tree.empty() && !search_->stopped && search_->impossible.empty())
     write_file(options_.tree, runs::dump(opt::tree_json(program_, *search_, most_)) + '\n');
   report();

@@ -15,10 +15,19 @@ namespace workbook::cli {
 
 class OptimizeRun {
  public:
+  /// `shown`: what is asked and what there is so far is printed while it is searched.
   OptimizeRun(const Project& project, const opt::Program& program, const OptimizeOptions& options,
-              opt::SearchOptions search);
+              opt::SearchOptions search, bool shown = true);
   /// The exit status. Ends the process where Ctrl-C was pressed.
-  int run();
+  int run() {
+    find();
+    return tell();
+  }
+  /// Searches, and prints what goes on; then what was found is told, or not.
+  void find();
+  int tell();
+  /// Of the plan that was chosen; nothing where none was.
+  std::optional<double> modelled_us() const;
 
  private:
   void open_store();
@@ -37,6 +46,7 @@ class OptimizeRun {
   const Project& project_;
   const opt::Program& program_;
   const OptimizeOptions& options_;
+  bool shown_;
   opt::SearchOptions search_options_;
   Device device_;
   std::unique_ptr<opt::SearchStore> store_;

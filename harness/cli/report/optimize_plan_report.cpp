@@ -115,7 +115,7 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
     double crossing = 0.0;
     for (const opt::Launch& launch : launches)
       for (const int node : launch.writes)
-        if (node != unfused->plan.graph.output())
+        if (!unfused->plan.graph.is_output(node))
           crossing += 4.0 * static_cast<double>(opt::size_of(shapes[slot(node)], extents));
     if (plan.kernels.size() == 1 && crossing > 0)
       parts.push_back(

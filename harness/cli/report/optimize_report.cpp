@@ -109,7 +109,7 @@ std::string program_lines(const opt::Program& program) {
   std::string sizes;
   for (const opt::Index& index : program.graph.indices)
     sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", index.name, index.real);
-  text += labelled("program", fmt::format("{} = {}", program.output_name, opt::formula(program.graph)));
+  text += labelled("program", opt::formulas(program, program.graph));
   return text + labelled("sizes", fmt::format("{}, {}", sizes, opt::name_of(program.output_storage)));
 }
 

@@ -71,12 +71,6 @@ IndexSet Tensor::set() const {
   return found;
 }
 
-IndexSet Program::output_set() const {
-  IndexSet found = 0;
-  for (const std::uint8_t index : output_dims) found |= only(index);
-  return found;
-}
-
 std::optional<IndexSet> shape_of(const Node& node, IndexSet a, IndexSet b, IndexSet output) {
   const IndexSet both = a | b;
   switch (node.op) {
@@ -153,8 +147,9 @@ std::optional<TypeFault> type_fault(const Graph& graph, IndexSet output) {
 }
 
 std::uint64_t used_by_output(const Graph& graph) {
-  std::uint64_t used = 1ull << graph.output();
-  for (int i = graph.output(); i >= static_cast<int>(graph.inputs.size()); --i) {
+  std::uint64_t used = 0;
+  for (const int output : graph.outputs) used |= 1ull << output;
+  for (int i = static_cast<int>(graph.nodes.size()) - 1; i >= static_cast<int>(graph.inputs.size()); --i) {
     const Node& node = graph.nodes[static_cast<std::size_t>(i)];
     if ((used >> i & 1) == 0) continue;
     if (node.a >= 0) used |= 1ull << node.a;
@@ -194,7 +189,8 @@ Graph canonical(const Graph& graph) {
     place[static_cast<std::size_t>(best)] = twin >= 0 ? twin : static_cast<int>(result.nodes.size());
     if (twin < 0) result.nodes.push_back(best_node);
   }
-  result.outputs = {place[static_cast<std::size_t>(graph.output())]};
+  result.outputs.clear();
+  for (const int output : graph.outputs) result.outputs.push_back(place[static_cast<std::size_t>(output)]);
   return result;
 }
 
@@ -272,7 +268,8 @@ Graph expanded(const Program& program, const Graph& graph) {
     place[static_cast<std::size_t>(given.input)] = where[static_cast<std::size_t>(given.graph.output())];
   }
   append(graph, place);
-  result.outputs = {place[static_cast<std::size_t>(graph.output())]};
+  result.outputs.clear();
+  for (const int output : graph.outputs) result.outputs.push_back(place[static_cast<std::size_t>(output)]);
   return result;
 }
 

@@ -178,11 +178,18 @@ struct Graph {
   std::vector<Tensor> inputs;
   std::vector<Function> functions;
   std::vector<Node> nodes;
-  std::vector<int> outputs;  ///< one, for now
+  std::vector<int> outputs;  ///< nodes; what there is one of for all is of the first
   bool operator==(const Graph&) const = default;
 
   int operations() const { return static_cast<int>(nodes.size() - inputs.size()); }
   int output() const { return outputs.front(); }
+  /// Its place among the outputs, or -1.
+  int output_number(int node) const {
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (outputs[i] == node) return static_cast<int>(i);
+    return -1;
+  }
+  bool is_output(int node) const { return output_number(node) >= 0; }
 };
 
 /// A subterm that the search takes as one tensor. The search replaces it by an input; what is computed is
@@ -193,6 +200,13 @@ struct Given {
   bool operator==(const Given&) const = default;
 };
 
+/// A tensor that a program gives.
+struct Output {
+  std::string name;
+  std::vector<std::uint8_t> dims;  ///< in the order of memory
+  Storage storage = Storage::f16;
+};
+
 struct Program {
   std::string name, title, text;
   Graph graph;
@@ -201,8 +215,12 @@ struct Program {
   Storage output_storage = Storage::f16;
   std::vector<Graph> lemmas;  ///< other spellings of the same, not yet verified; same inputs and indices
   std::vector<Given> givens;
+  std::vector<Output> others;  ///< outputs behind the first; joined.h
 
+  /// Of all outputs, of which one has all.
   IndexSet output_set() const;
+  /// By its place in Graph::outputs.
+  Output output(int number) const;
 };
 
 /// Why a node is none: a sentence with the names of the indices at fault. `what` names the operands.
@@ -260,6 +278,10 @@ struct Work {
   int passes = 0;    ///< the longest chain of sums that wait for one another: sweeps over the data
 };
 Work work_of(const Program& program, const Graph& graph);
+
+/// The same with one of its outputs alone.
+Graph only_output(const Graph& graph, int number);
+Program only_output(const Program& program, int number);
 
 /// The graph over the program's true inputs, with the givens' nodes put in.
 Graph expanded(const Program& program, const Graph& graph);

@@ -169,7 +169,7 @@ bool leads_to_exp(const Graph& graph, int node, bool& found) {
     const bool less = user.op == Op::sub && user.a == node && user.b != node;
     if ((!added && !less) || !leads_to_exp(graph, static_cast<int>(i), found)) return false;
   }
-  return node != graph.output();
+  return !graph.is_output(node);
 }
 
 }  // namespace

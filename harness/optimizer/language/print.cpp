@@ -152,6 +152,15 @@ std::string formula(const Graph& graph) {
   return text;
 }
 
+std::string formulas(const Program& program, const Graph& graph) {
+  if (graph.outputs.size() == 1) return fmt::format("{} = {}", program.output_name, formula(graph));
+  std::string text;
+  for (int i = 0; i < static_cast<int>(graph.outputs.size()); ++i)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : "; ", program.output(i).name,
+                        formula(canonical(only_output(graph, i))));
+  return text;
+}
+
 std::string node_text(const Graph& graph, int node) {
   Printer printer(graph);
   for (int i = static_cast<int>(graph.inputs.size()); i < static_cast<int>(graph.nodes.size()); ++i)

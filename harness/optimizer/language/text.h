@@ -61,6 +61,9 @@ std::string graph_text(const Program& program, const Graph& graph);
 /// One line: "sum(h, g * x * w) / r, r = sqrt(mean(h, x * x) + eps)". What is used twice has a name.
 std::string formula(const Graph& graph);
 
+/// "y = ..." of a graph of the program, of each output.
+std::string formulas(const Program& program, const Graph& graph);
+
 /// Node by node, for one node with its operands by name: "sum(h, x * w)".
 std::string node_text(const Graph& graph, int node);
 

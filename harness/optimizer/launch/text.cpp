@@ -65,7 +65,8 @@ std::string Names::tensor(int node) const {
   if (is_placed(plan_, node)) return fmt::format("place{}", node);
   if (is_view(plan_, node)) return fmt::format("view{}", node);
   if (slot(node) < plan_.graph.inputs.size()) return safe(plan_.graph.inputs[slot(node)].name);
-  if (node == plan_.graph.output()) return safe(program_.output_name);
+  if (const int output = plan_.graph.output_number(node); output >= 0)
+    return safe(program_.output(output).name);
   return fmt::format("t{}", node - static_cast<int>(plan_.graph.inputs.size()) + 1);
 }
 
@@ -75,7 +76,7 @@ std::string Names::value(int node) const {
   }
   if (slot(node) < plan_.graph.inputs.size()) return tensor(node) + "_value";
   return fmt::format("t{}", node - static_cast<int>(plan_.graph.inputs.size()) + 1) +
-         (node == plan_.graph.output() ? "" : "_value");
+         (plan_.graph.is_output(node) ? "" : "_value");
 }
 
 std::string Names::type(Storage storage) {

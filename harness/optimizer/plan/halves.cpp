@@ -30,7 +30,7 @@ std::uint64_t nodes_for_halves(const Program& program, const Graph& graph) {
   std::uint64_t allowed = 0;
   for (const int node : node_list(needed_nodes(graph))) {
     bool fits =
-        node != graph.output() && (half != Storage::f16 || ranges[slot(node)].magnitude() <= kMostHalf);
+        !graph.is_output(node) && (half != Storage::f16 || ranges[slot(node)].magnitude() <= kMostHalf);
     for (const Node& user : graph.nodes)
       if (user.op == Op::matmul && (user.a == node || user.b == node))
         fits = fits && meets_half(user.a == node ? user.b : user.a);

@@ -19,7 +19,7 @@ LaunchSignature signature_of(const Plan& plan, const Launch& launch, std::uint64
   const auto add = [&](std::initializer_list<std::int64_t> numbers) { text.insert(text.end(), numbers); };
   for (const int node : list) {
     const Node& op = graph.nodes[slot(node)];
-    add({shapes[slot(node)], static_cast<std::int64_t>(op.op), op.over, node == graph.output(),
+    add({shapes[slot(node)], static_cast<std::int64_t>(op.op), op.over, graph.output_number(node),
          listed(launch.writes, node), (halves & node_bit(node)) != 0});
     if ((nodes & node_bit(node)) != 0) {
       add({1, place_of(op.a), place_of(op.b), op.fn});

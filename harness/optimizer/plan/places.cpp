@@ -34,7 +34,7 @@ std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int 
 std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int node,
                                   const std::vector<IndexSet>& shapes) {
   if (slot(node) < plan.graph.inputs.size()) return plan.graph.inputs[slot(node)].dims;
-  if (node == plan.graph.output()) return program.output_dims;
+  if (const int output = plan.graph.output_number(node); output >= 0) return program.output(output).dims;
   std::vector<std::uint8_t> dims;
   for (const int index : members(shapes[slot(node)])) dims.push_back(static_cast<std::uint8_t>(index));
   return dims;
@@ -42,7 +42,7 @@ std::vector<std::uint8_t> dims_of(const Program& program, const Plan& plan, int 
 
 Storage storage_of(const Program& program, const Plan& plan, int node) {
   if (slot(node) < plan.graph.inputs.size()) return plan.graph.inputs[slot(node)].storage;
-  if (node == plan.graph.output()) return program.output_storage;
+  if (const int output = plan.graph.output_number(node); output >= 0) return program.output(output).storage;
   return (plan.halves() & node_bit(node)) != 0 ? tensor_type(program, plan) : Storage::f32;
 }
 

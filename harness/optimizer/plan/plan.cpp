@@ -23,7 +23,10 @@ struct Analysed {
 class Analyser {
  public:
   Analyser(const Program& program, const Plan& plan)
-      : plan_(plan), graph_(plan.graph), shapes_(shapes_of(plan.graph, program.output_set())) {}
+      : program_(program),
+        plan_(plan),
+        graph_(plan.graph),
+        shapes_(shapes_of(plan.graph, program.output_set())) {}
 
   Analysed run() {
     Analysed result;
@@ -171,7 +174,8 @@ class Analyser {
   /// What the launch reads and writes, and what its grid does to sums.
   std::optional<std::string> operands(int number, std::uint64_t done, Launch& launch) {
     const Kernel& kernel = plan_.kernels[slot(number)];
-    std::uint64_t reads = 0, later = node_bit(graph_.output());
+    std::uint64_t reads = 0, later = 0;
+    for (const int output : graph_.outputs) later |= node_bit(output);
     for (std::size_t k = slot(number) + 1; k < plan_.kernels.size(); ++k)
       for_nodes(plan_.kernels[k].nodes, [&](int node) {
         for (const int operand : operands_of(graph_.nodes[slot(node)]))
@@ -186,6 +190,7 @@ class Analyser {
         if ((kernel.nodes & node_bit(operand)) == 0) {
           reads |= node_bit(operand);
           if ((done & node_bit(operand)) == 0) fault = "a launch reads what no earlier one computes";
+          if (is_rounded(operand)) fault = "a launch reads an output that is rounded already";
           continue;
         }
         const Node& from = graph_.nodes[slot(operand)];
@@ -197,7 +202,7 @@ class Analyser {
       if (op.over < 0 || kernel.cuts[slot(op.over)].grid == 1) return;
       if (op.op == Op::max && node != launch.running && kernel.path != Path::strip)
         fault = fmt::format("a maximum over {} has no parts to add", name(op.over));
-      if (node == graph_.output())
+      if (graph_.is_output(node))
         fault =
             fmt::format("the output is a sum over {}: a grid that cuts it never finishes it", name(op.over));
       if (launch.split >= 0 && launch.split != op.over)
@@ -217,6 +222,12 @@ class Analyser {
         if (!launch.is_cut(index)) launch.held.push_back(index);
     }
     return std::nullopt;
+  }
+
+  /// As an output: what is computed from it is computed from what it was before.
+  bool is_rounded(int node) const {
+    const int output = graph_.output_number(node);
+    return output >= 0 && program_.output(output).storage != Storage::f32;
   }
 
   std::vector<int> axes(const Kernel& kernel, const Launch& launch) const {
@@ -259,6 +270,7 @@ class Analyser {
     return fault;
   }
 
+  const Program& program_;
   const Plan& plan_;
   const Graph& graph_;
   std::vector<IndexSet> shapes_;

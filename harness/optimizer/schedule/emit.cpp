@@ -14,7 +14,7 @@ namespace {
 
 /// Tensors that the whole takes: the output, inputs, then what crosses launches.
 std::vector<int> outer(const Plan& plan, const std::vector<Launch>& launches) {
-  std::vector<int> list{plan.graph.output()};
+  std::vector<int> list = plan.graph.outputs;
   for (int node = 0; node < static_cast<int>(plan.graph.inputs.size()); ++node)
     for (const Launch& launch : launches)
       if (listed(stored_reads(plan, launch), node) && !listed(list, node)) list.push_back(node);
@@ -109,8 +109,7 @@ std::string emit(const Program& program, const Plan& plan) {
     used.insert(used.end(), writer->uses().begin(), writer->uses().end());
   }
   const DeviceText functions(used);
-  std::string text =
-      wrapped_comment(fmt::format("{}: {} = {}", program.name, program.output_name, formula(plan.graph)));
+  std::string text = wrapped_comment(fmt::format("{}: {}", program.name, formulas(program, plan.graph)));
   text += wrapped_comment(fmt::format(
       "Written by `workbook optimize {}`, in {}. t1, t2, ... are the operations of the "
       "formula; {} has fewer than 2^31 elements.",
@@ -208,15 +207,19 @@ T* input(std::FILE* cases, std::size_t size) {
   out.add("check(launch_{}({}), \"launch\");", identifier(program.name),
           name_list(names, plan, program, tensors, false));
   out.add("check(cudaDeviceSynchronize(), \"cudaDeviceSynchronize\");");
-  const std::string output = names.tensor(plan.graph.output());
-  out.add("std::vector<{}> values({});", Names::type(program.output_storage), elements(plan.graph.output()));
-  out.add(
-      "check(cudaMemcpy(values.data(), {0}, values.size() * sizeof(*{0}), cudaMemcpyDeviceToHost), \"cudaMemcpy\");",
-      output);
-  out.open("for (const auto value : values)");
-  out.add("const float number = read(value);");
-  out.add("if (std::fwrite(&number, sizeof(number), 1, results) != 1) return 1;");
-  out.close();
+  for (const int node : plan.graph.outputs) {
+    const std::string output = names.tensor(node);
+    out.open("");
+    out.add("std::vector<{}> values({});", Names::type(storage_of(program, plan, node)), elements(node));
+    out.add(
+        "check(cudaMemcpy(values.data(), {0}, values.size() * sizeof(*{0}), cudaMemcpyDeviceToHost), \"cudaMemcpy\");",
+        output);
+    out.open("for (const auto value : values)");
+    out.add("const float number = read(value);");
+    out.add("if (std::fwrite(&number, sizeof(number), 1, results) != 1) return 1;");
+    out.close();
+    out.close();
+  }
   for (int node = 0; node < inputs; ++node)
     if (is_stored(plan, node)) out.add("cudaFree({});", names.tensor(node));
   for (const int node : tensors)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "optimizer/forms/forms.h"
@@ -116,6 +115,28 @@ Reference reference_of(const Program& program) {
   return {plain, stable ? std::move(*stable) : plain};
 }
 
+/// `exact`: what the program means; `own`: of the plan's graph, as it rounds; `rounded`: of the program,
+/// likewise.
+void expect(const Output& output, const Extents& extents, Fill fill, const NumberTensor& exact,
+            const NumberTensor& own, const NumberTensor& rounded, EmittedCase& made) {
+  const auto finite = [](double bound) { return std::isfinite(bound); };
+  // Where the program itself may be off by anything, nothing is judged.
+  const bool all_bounded = std::all_of(own.bounds.begin(), own.bounds.end(), finite);
+  const double unit = unit_of(output.storage);
+  const double most = output.storage == Storage::f16 ? 0.99 * kMostHalf : 3e38;
+  for (const std::size_t place : memory_order(output.dims, extents)) {
+    const double value = exact.values[place];
+    const bool judged = std::isfinite(value) && std::abs(value) < most &&
+                        (finite(own.bounds[place]) || (!all_bounded && finite(rounded.bounds[place])));
+    made.expected.push_back(judged ? value : std::numeric_limits<double>::quiet_NaN());
+    // Of extreme inputs what a plan rounds may be off by anything; a number it is.
+    const bool any = fill != Fill::normal && !finite(own.bounds[place]);
+    made.accepted.push_back(any ? std::numeric_limits<double>::max()
+                                : own.bounds[place] + unit * std::abs(value) +
+                                      (output.storage == Storage::f16 ? 0x1p-25 : 0.0));
+  }
+}
+
 EmittedCase case_at(const Program& program, const Plan& plan, std::uint64_t halved,
                     const Reference& reference, const Extents& extents, Fill fill) {
   const Graph& graph = plan.graph;
@@ -153,27 +174,19 @@ EmittedCase case_at(const Program& program, const Plan& plan, std::uint64_t halv
   }
   const IndexSet output = program.output_set();
   const Graph& meant = fill == Fill::normal ? reference.plain : reference.stable;
-  const NumberTensor exact = evaluate_numbers(meant, output, extents, inputs, {})[slot(meant.output())];
-  const NumberTensor own = evaluate_numbers(graph, output, extents, inputs, kFloat, halved,
-                                            tensor_type(program, plan))[slot(graph.output())];
+  const std::vector<NumberTensor> exact = evaluate_numbers(meant, output, extents, inputs, {});
+  const std::vector<NumberTensor> own =
+      evaluate_numbers(graph, output, extents, inputs, kFloat, halved, tensor_type(program, plan));
   const auto finite = [](double bound) { return std::isfinite(bound); };
-  // Where the program itself may be off by anything, nothing is judged.
-  NumberTensor unsure;
-  if (!std::all_of(own.bounds.begin(), own.bounds.end(), finite))
-    unsure = evaluate_numbers(meant, output, extents, inputs, kFloat)[slot(meant.output())];
-  const double unit = unit_of(program.output_storage);
-  const double most = program.output_storage == Storage::f16 ? 0.99 * kMostHalf : 3e38;
-  for (const std::size_t place : memory_order(program.output_dims, extents)) {
-    const double value = exact.values[place];
-    const bool judged = std::isfinite(value) && std::abs(value) < most &&
-                        (finite(own.bounds[place]) || finite(unsure.bounds[place]));
-    made.expected.push_back(judged ? value : std::numeric_limits<double>::quiet_NaN());
-    // Of extreme inputs what a plan rounds may be off by anything; a number it is.
-    const bool any = fill != Fill::normal && !finite(own.bounds[place]);
-    made.accepted.push_back(any ? std::numeric_limits<double>::max()
-                                : own.bounds[place] + unit * std::abs(value) +
-                                      (program.output_storage == Storage::f16 ? 0x1p-25 : 0.0));
-  }
+  const auto is_bounded = [&](int node) {
+    return std::all_of(own[slot(node)].bounds.begin(), own[slot(node)].bounds.end(), finite);
+  };
+  std::vector<NumberTensor> rounded(meant.nodes.size());
+  if (!std::all_of(graph.outputs.begin(), graph.outputs.end(), is_bounded))
+    rounded = evaluate_numbers(meant, output, extents, inputs, kFloat);
+  for (int i = 0; i < static_cast<int>(graph.outputs.size()); ++i)
+    expect(program.output(i), extents, fill, exact[slot(meant.outputs[slot(i)])],
+           own[slot(graph.outputs[slot(i)])], rounded[slot(meant.outputs[slot(i)])], made);
   return made;
 }
 
@@ -287,29 +300,6 @@ std::string cases_file(const Graph& graph, const std::vector<EmittedCase>& cases
     bytes.append(reinterpret_cast<const char*>(one.inputs.data()), one.inputs.size() * sizeof(float));
   }
   return bytes;
-}
-
-EmittedVerdict judge_emitted(const Program& program, const std::vector<EmittedCase>& cases,
-                             const std::string& results) {
-  EmittedVerdict verdict;
-  std::size_t at = 0;
-  for (const EmittedCase& one : cases)
-    for (std::size_t i = 0; i < one.expected.size(); ++i, at += sizeof(float)) {
-      float got = std::numeric_limits<float>::quiet_NaN();
-      if (at + sizeof(float) <= results.size()) std::memcpy(&got, results.data() + at, sizeof(float));
-      if (std::isnan(one.expected[i])) continue;
-      const double error = std::abs(double{got} - one.expected[i]), accepted = one.accepted[i];
-      ++verdict.elements;
-      if (error <= accepted && std::isfinite(accepted)) {
-        if (accepted > 0.0) verdict.worst = std::max(verdict.worst, error / accepted);
-        continue;
-      }
-      if (verdict.wrong++ > 0) continue;
-      verdict.words = fmt::format("{}: element {} of {} is {:.7g}, {:.7g} is right within {:.2g}",
-                                  extents_text(program.graph, one.extents), i, program.output_name,
-                                  double{got}, one.expected[i], accepted);
-    }
-  return verdict;
 }
 
 }  // namespace workbook::opt

@@ -21,9 +21,9 @@ runs::FusionNode node_record(const Program& program, const Graph& graph, int num
   const auto inputs = static_cast<int>(graph.inputs.size());
   runs::FusionNode made;
   made.op = is_constant(plan, number) ? "constant" : kOps[static_cast<int>(node.op)];
-  made.name = number < inputs            ? graph.inputs[slot(number)].name
-              : number == graph.output() ? program.output_name
-                                         : fmt::format("t{}", number - inputs + 1);
+  made.name = number < inputs           ? graph.inputs[slot(number)].name
+              : graph.is_output(number) ? program.output(graph.output_number(number)).name
+                                        : fmt::format("t{}", number - inputs + 1);
   made.text = number < inputs ? made.name : node_text(graph, number);
   if (node.over >= 0) made.over = index_name(graph, node.over);
   if (node.op != Op::input) {

@@ -110,7 +110,8 @@ class Partitioner {
   /// crosses launches.
   void compute_again(Partition& parts) const {
     for (auto launch = parts.rbegin(); launch != parts.rend(); ++launch) {
-      std::uint64_t kept = *launch & node_bit(graph_.output());
+      std::uint64_t kept = 0;
+      for (const int output : graph_.outputs) kept |= *launch & node_bit(output);
       for (const int node : nodes_)
         if (!is_elementwise(node)) kept |= *launch & node_bit(node);
       for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {

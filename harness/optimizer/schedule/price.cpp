@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "clock/gpus.h"
 #include "clock/model.h"
 #include "optimizer/forms/forms.h"
 #include "optimizer/launch/counter.h"
+#include "optimizer/plan/places.h"
 
 namespace workbook::opt {
 
@@ -50,6 +52,18 @@ std::optional<std::string> does_not_fit(const Program& program, const Plan& plan
                          gpu.shared_kb_per_block);
   }
   return std::nullopt;
+}
+
+double least_us(const Program& program, const sim::GpuSpec& gpu) {
+  const Graph& graph = program.graph;
+  const Extents extents = real_extents(graph);
+  const std::uint64_t used = used_by_output(graph);
+  double bytes = 0.0;
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i)
+    if (const Tensor& tensor = graph.inputs[i]; (used >> i & 1) != 0 && tensor.is_stored())
+      bytes += static_cast<double>(size_of(tensor.set(), extents)) * item_bytes(tensor.storage);
+  constexpr double kBytesPerUs = 1e3;  // of a GB/s
+  return sim::ModelConstants().launch_us + bytes / (gpu.dram_gbps * kBytesPerUs);
 }
 
 }  // namespace workbook::opt

@@ -28,4 +28,7 @@ std::optional<std::int64_t> tile_bytes_of(const Program& program, const Plan& pl
 std::optional<std::string> does_not_fit(const Program& program, const Plan& plan, const Extents& extents,
                                         const sim::GpuSpec& gpu);
 
+/// What no kernel of the program is faster than: it is launched, and reads what the output is made of.
+double least_us(const Program& program, const sim::GpuSpec& gpu);
+
 }  // namespace workbook::opt

@@ -195,8 +195,8 @@ class GraphScheduler {
 std::optional<Graph> with_last_step(const Graph& graph) {
   const bool products = std::any_of(graph.nodes.begin(), graph.nodes.end(),
                                     [](const Node& node) { return node.op == Op::matmul; });
-  if (products || graph.nodes[slot(graph.output())].over < 0 || graph.nodes.size() == kMaxNodes ||
-      graph.functions.size() == kMaxFunctions)
+  if (products || graph.outputs.size() > 1 || graph.nodes[slot(graph.output())].over < 0 ||
+      graph.nodes.size() == kMaxNodes || graph.functions.size() == kMaxFunctions)
     return std::nullopt;
   Graph made = graph;
   const auto function = static_cast<std::uint8_t>(made.functions.size());

@@ -46,6 +46,10 @@ std::string ScheduleStore::key(const Graph& graph, const std::vector<std::uint64
   std::string text =
       fmt::format("{}\n{}\n{}\n{}", kSources, gpu_.key, name_of(program_.output_storage), exact_text(graph));
   for (const std::uint8_t dim : program_.output_dims) text += fmt::format(",{}", dim);
+  for (const Output& other : program_.others) {
+    text += fmt::format(";{}", name_of(other.storage));
+    for (const std::uint8_t dim : other.dims) text += fmt::format(",{}", dim);
+  }
   for (const std::uint64_t nodes : parts) text += fmt::format("\n{}", nodes);
   return fmt::format("{:016x}{:016x}", mixed(hash_of(text), 1), mixed(hash_of("schedule" + text), 2));
 }

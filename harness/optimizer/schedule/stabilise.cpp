@@ -66,15 +66,16 @@ bool is_log(const Graph& graph, const Node& node) {
   return node.op == Op::fn && graph.functions[node.fn] == kLog;
 }
 
-/// Nothing but logarithms reads it.
+/// Nothing but logarithms reads it; of several outputs one may be its logarithm and others what it divides.
 bool only_logs_read(const Graph& graph, int node) {
   bool any = false;
   for (const Node& user : graph.nodes) {
     if (user.op == Op::input || (user.a != node && user.b != node)) continue;
-    if (!is_log(graph, user)) return false;
-    any = true;
+    const bool log = is_log(graph, user);
+    if (!log && graph.outputs.size() == 1) return false;
+    any = any || log;
   }
-  return any && node != graph.output();
+  return any && !graph.is_output(node);
 }
 
 /// Where the fields cannot tell: doubles compare, on drawn numbers.
@@ -127,7 +128,8 @@ class Stabiliser {
     maximum_of_.assign(graph_.nodes.size(), kNone);
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
       if (!put(i)) return false;
-    result_.outputs = {place_[slot(graph_.output())]};
+    result_.outputs.clear();
+    for (const int output : graph_.outputs) result_.outputs.push_back(place_[slot(output)]);
     return result_.nodes.size() <= kMaxNodes && result_.functions.size() <= kMaxFunctions;
   }
   const Graph& result() const { return result_; }
@@ -279,16 +281,18 @@ std::optional<Graph> stabilised(const Program& program, const Graph& graph) {
   if (!stabiliser.changed()) return graph;
   const Graph& result = stabiliser.result();
   if (type_fault(result, program.output_set())) return std::nullopt;
-  const auto equal = [&] {
-    if (stabiliser.has_logs()) return same_numbers(program, graph, result);
+  const auto equal = [&](const Program& of, const Graph& one, const Graph& other) {
+    if (stabiliser.has_logs()) return same_numbers(of, one, other);
     try {
-      const Verified verified = Verifier(program, {}).verify(result, false);
-      return verified.equal || (verified.hashed && same_numbers(program, graph, result));
+      const Verified verified = Verifier(of, {}).verify(other, false);
+      return verified.equal || (verified.hashed && same_numbers(of, one, other));
     } catch (const NoDraw&) {
-      return same_numbers(program, graph, result);
+      return same_numbers(of, one, other);
     }
   };
-  return equal() ? std::optional(result) : std::nullopt;
+  for (int i = 0; i < static_cast<int>(graph.outputs.size()); ++i)
+    if (!equal(only_output(program, i), only_output(graph, i), only_output(result, i))) return std::nullopt;
+  return result;
 }
 
 Graph as_it_stands(const Program& program) {

@@ -189,13 +189,21 @@ Json to_json(const Program& program, const Search& search, int most_nodes,
   }
   Json output_dims = Json::array();
   for (const std::uint8_t dim : program.output_dims) output_dims.push_back(graph.indices[dim].name);
+  Json outputs = Json::array();
+  for (int i = 0; i <= static_cast<int>(program.others.size()); ++i) {
+    const Output output = program.output(i);
+    Json dims = Json::array();
+    for (const std::uint8_t dim : output.dims) dims.push_back(graph.indices[dim].name);
+    outputs.push_back({{"name", output.name}, {"dims", dims}, {"type", name_of(output.storage)}});
+  }
   for (const Depth& depth : search.depths) depths.push_back(to_json(depth));
   for (const Reported& each : graphs) found.push_back(to_json(program, each));
   return {{"program", program.name},
           {"title", program.title},
           {"output", program.output_name},
           {"output_tensor", {{"dims", output_dims}, {"type", name_of(program.output_storage)}}},
-          {"formula", formula(graph)},
+          {"outputs", outputs},
+          {"formula", program.others.empty() ? formula(graph) : formulas(program, graph)},
           {"nodes", graph.operations()},
           {"most_nodes", most_nodes},
           {"indices", indices},

@@ -126,7 +126,8 @@ std::string exact_text(const Graph& graph) {
                         function.mean);
   for (const Node& node : graph.nodes)
     text += fmt::format("{} {} {} {} {};", static_cast<int>(node.op), node.a, node.b, node.over, node.fn);
-  return text + fmt::format("output {}", graph.output());
+  for (const int output : graph.outputs) text += fmt::format("output {}", output);
+  return text;
 }
 
 }  // namespace workbook::opt

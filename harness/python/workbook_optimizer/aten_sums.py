@@ -32,7 +32,9 @@ def _amin(x, dim=(), keepdim=False):
 
 
 @aten("var")
-def _var(x, dim=None, unbiased=None, *, correction=None, keepdim=False):
+def _var(x, dim=None, unbiased=None, keepdim=False, *, correction=None):
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
     dims = _dims(x, dim)
     chosen = range(x.ndim) if dims is None else dims
     count = math.prod(x.shape[each] for each in chosen)
@@ -42,8 +44,8 @@ def _var(x, dim=None, unbiased=None, *, correction=None, keepdim=False):
 
 
 @aten("std")
-def _std(x, dim=None, unbiased=None, *, correction=None, keepdim=False):
-    return wo.sqrt(_var(x, dim, unbiased, correction=correction, keepdim=keepdim))
+def _std(x, dim=None, unbiased=None, keepdim=False, *, correction=None):
+    return wo.sqrt(_var(x, dim, unbiased, keepdim, correction=correction))
 
 
 @aten("logsumexp")

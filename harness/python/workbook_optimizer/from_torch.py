@@ -1,8 +1,9 @@
 """Functions and modules of PyTorch as kernels."""
 from . import aten
 from .aten_complex import of_pairs
+from .apart import all_of
 from .errors import ProgramError
-from .expressions import input as make_input
+from .expressions import input as make_input, type_of
 from .kernel import Joined
 from .program import program_of
 from .search import kernel_of
@@ -28,6 +29,12 @@ def from_torch(function, *examples, name=None, **search):
                         **signature.inputs_to_lifted_tensor_constants}.items():
         bound[one] = exported.state_dict[target] if target in exported.state_dict else exported.constants[target]
     name, names, results = name or _name(function), list(signature.user_inputs), _results_of(exported.graph)
+    if len(results) > 1 and not any(each.operation == "matmul" for value, _ in results for each in all_of(value)):
+        try:
+            whole = program_of([value for value, _ in results], [_dtype_of(node) for _, node in results], name)
+            return Traced([kernel_of(whole, name, **search)], names, bound, True)
+        except ProgramError:
+            pass  # too large for one, perhaps
     try:
         programs = [program_for(*each) for each in _named(results, name)]
         return Traced([kernel_of(program, program.name, **search) for program in programs], names, bound, len(results) > 1)
@@ -94,10 +101,13 @@ def _results_of(graph):
     return [(values[node], node) for node in outputs]
 
 
-def program_for(value, node, name):
-    from .expressions import type_of
+def _dtype_of(node):
     dtype = getattr(node.meta.get("val"), "dtype", None)
-    program = program_of(value, None if dtype is None else type_of(dtype), name)
+    return None if dtype is None else type_of(dtype)
+
+
+def program_for(value, node, name):
+    program = program_of(value, _dtype_of(node), name)
     program.name = name
     return program
 
@@ -163,7 +173,8 @@ class Traced(Joined):
         return results if self._several else results[0]
 
     def _results(self, values):
-        return tuple(kernel(*(converted(values[name]) for name in kernel.names)) for kernel in self.kernels)
+        found = [kernel(*(converted(values[name]) for name in kernel.names)) for kernel in self.kernels]
+        return tuple(one for each in found for one in (each if isinstance(each, tuple) else [each]))
 
 
 class Chain(Traced):

@@ -27,19 +27,19 @@ def run(kernel, given, device, sizes):
     library = kernel._library
     stream = current_stream(framework, device)
     with _on(framework, device):
-        result, address = _new(framework, kernel.result_shape(sizes), kernel.dtype.name, device)
+        results = [_new(framework, shape, dtype.name, device) for shape, (_, dtype) in zip(kernel.result_shapes(sizes), kernel.results)]
         numbers = (ctypes.c_int * len(kernel.found["indices"]))(*(sizes[each["name"]] for each in kernel.found["indices"]))
         bytes_ = library.scratch(numbers)
         # The framework's own allocator: the memory goes back to it, and is used again behind the kernels on the stream.
         scratch, scratch_address = _new(framework, (bytes_,), "uint8", device) if bytes_ else (None, 0)
-        tensors = (ctypes.c_void_p * (len(given) + 1))(*(each.address for each in given), address)
+        tensors = (ctypes.c_void_p * (len(given) + len(results)))(*(each.address for each in given), *(address for _, address in results))
         status = library.call(tensors, scratch_address, numbers, stream, device)
     if status != 0:
         raise OptimizeError(f"{kernel.name}: {library.words(status).decode()}. A kernel that was launched fails later, at the "
                             "next call that waits: CUDA_LAUNCH_BLOCKING=1 tells which.")
     wait(framework, device, stream)
     del scratch
-    return result
+    return kernel.given_back([result for result, _ in results])
 
 
 def _on(framework, device):
@@ -128,13 +128,15 @@ def call_text(kernel):
     sizes, tensors, launch = _SIZE.findall(body), _TENSOR.findall(body), _LAUNCH.search(body)
     inputs = [each for each in tensors if each[1] == "input"]
     made = [each for each in tensors if each[1] == "allocated"]
-    output = kernel.found["output"]
-    if launch is None or len(inputs) != len(kernel.inputs) or [each for each in made if _is(each[0], output)] == []:
+    # In the order of the results, which is that of their allocations.
+    outputs = [each["name"] for each in kernel.found["outputs"]]
+    places = {name: len(inputs) + place for place, output in enumerate(outputs) for name, *_ in made if _is(name, output)}
+    if launch is None or len(inputs) != len(kernel.inputs) or len(places) != len(outputs):
         raise OptimizeError(f"{kernel.name}: its check.cu is of another version of the workbook; search anew")
     lines = ['#include "kernels.cu"', "namespace {",
              f"constexpr std::size_t rounded(std::size_t bytes) {{ return (bytes + {_LINE - 1}) / {_LINE} * {_LINE}; }}", "}"]
     named = [f"  [[maybe_unused]] const int {name} = sizes[{place}];" for name, place in sizes]
-    scratch = [each for each in made if not _is(each[0], output)]
+    scratch = [each for each in made if each[0] not in places]
     lines += ['extern "C" std::size_t workbook_scratch(const int* sizes) {', *named, "  std::size_t bytes = 0;"]
     lines += [f"  bytes += rounded(sizeof({kind}) * ({count}));" for _, _, kind, count in scratch]
     lines += ["  return bytes;", "}",
@@ -143,8 +145,8 @@ def call_text(kernel):
     for place, (name, _, kind, _) in enumerate(inputs):
         lines.append(f"  [[maybe_unused]] auto* const {name} = static_cast<const {kind}*>(tensors[{place}]);")
     for name, _, kind, count in made:
-        if _is(name, output):
-            lines.append(f"  auto* const {name} = static_cast<{kind}*>(tensors[{len(inputs)}]);")
+        if name in places:
+            lines.append(f"  auto* const {name} = static_cast<{kind}*>(tensors[{places[name]}]);")
         else:
             lines += [f"  auto* const {name} = reinterpret_cast<{kind}*>(scratch);",
                       f"  scratch += rounded(sizeof({kind}) * ({count}));"]

@@ -7,7 +7,7 @@ from .arrays import framework_of
 
 
 class Kernel:
-    """Called with arrays it gives an array of their kind.
+    """Called with arrays it gives an array of their kind, or a tuple of such.
 
     program: its text. names, shapes, dtypes: of the arguments. source: CUDA C++ that nvcc takes. plan: launches, cuts and
     modelled time, as `workbook optimize --json` has them. In shapes, a dimension that is an index by itself may be
@@ -18,9 +18,10 @@ class Kernel:
         self.name, self.program, self.source = name, program.text, source
         self.inputs = program.inputs
         self.names, self.shapes, self.dtypes = ([each[place] for each in self.inputs] for place in range(3))
-        self.shape, self.dtype = program.shape, program.dtype
+        self.results = program.results  # shape and type of each
         self.found, self.check = found, check
-        self._axes, self._result_axes, self._fixed = program.axes[:-1], program.axes[-1], program.fixed
+        count = len(self.inputs)
+        self._axes, self._result_axes, self._fixed = program.axes[:count], program.axes[count:], program.fixed
         self._start()
 
     def _start(self):
@@ -34,6 +35,14 @@ class Kernel:
     def __setstate__(self, state):
         self.__dict__.update(state)
         self._start()
+
+    @property
+    def shape(self):
+        return self.results[0][0]
+
+    @property
+    def dtype(self):
+        return self.results[0][1]
 
     @property
     def plan(self):
@@ -121,8 +130,13 @@ class Kernel:
             return ""
         return f"; {'dimensions' if len(free) > 1 else 'dimension'} {', '.join(map(str, free))} may be smaller"
 
-    def result_shape(self, sizes):
-        return tuple(size if index is None else sizes[index] for size, index in zip(self.shape, self._result_axes))
+    def result_shapes(self, sizes):
+        return [tuple(size if index is None else sizes[index] for size, index in zip(shape, axes))
+                for (shape, _), axes in zip(self.results, self._result_axes)]
+
+    def given_back(self, values):
+        """One result as it is, several as a tuple."""
+        return values[0] if len(self.results) == 1 else tuple(values)
 
 
 def _is_traced(value):

@@ -1,12 +1,12 @@
 """An expression as text of the optimizer's language."""
 import keyword
-import math
 import numbers
 import operator
 
 from .errors import ProgramError
 from .expressions import Index, Tensor, dimensions_of, float32, int32, number_text
-from .space import Fused, Space, digits_of
+from .places import Places
+from .space import Space
 
 _RESERVED = {"index", "type", "input", "range", "constant", "given", "lemma", "output", "view", "inf", "sum", "mean",
              "rms", "max", "min", "exp", "pow", "where", "place", "concat", "size", "sqrt", "rsqrt", "silu", "gelu", "tanh", "relu", "sigmoid",
@@ -19,33 +19,52 @@ _INFIX = {"+", "-", "*", "/", ">", "<", ">=", "<=", "==", "!="}
 
 
 class Program:
-    """`text`; `inputs`: name, shape and type of each, in the order of the call; `shape` and `dtype` of the result.
+    """`text`; `inputs`: name, shape and type of each, in the order of the call; `results`: shape and type of each.
 
-    `axes`: for each input and then for the result, the index of each dimension by its name, or None where a dimension
+    `axes`: for each input and then for each result, the index of each dimension by its name, or None where a dimension
     is no index by itself: its size is fixed, and so are those of the indices in `fixed`.
     """
 
-    def __init__(self, text, inputs, shape, dtype, axes=None, fixed=()):
-        self.text, self.inputs, self.shape, self.dtype = text, inputs, shape, dtype
+    def __init__(self, text, inputs, results, axes=None, fixed=()):
+        self.text, self.inputs, self.results = text, inputs, results
         self.axes, self.fixed = axes, frozenset(fixed)
+
+    @property
+    def shape(self):
+        return self.results[0][0]
+
+    @property
+    def dtype(self):
+        return self.results[0][1]
+
+    def of_result(self, place):
+        """The same with one of its results."""
+        count = len(self.inputs)
+        return Program(self.text, self.inputs, [self.results[place]], [*self.axes[:count], self.axes[count + place]], self.fixed)
 
 
 def program_of(result, dtype=None, name="program"):
-    if not isinstance(result, Tensor):
-        raise TypeError(f"a program's result is a wo tensor, not {type(result).__name__}")
-    return _Writer(result, dtype, name).program()
+    """Of a tensor, or of several; then dtype may be a list, too."""
+    results = list(result) if isinstance(result, (list, tuple)) else [result]
+    for each in results:
+        if not isinstance(each, Tensor):
+            raise TypeError(f"a program's result is a wo tensor, not {type(each).__name__}")
+    if not results:
+        raise ProgramError("a program has a result")
+    return _Writer(results, dtype if isinstance(dtype, (list, tuple)) else [dtype] * len(results), name).program()
 
 
-class _Writer:
-    def __init__(self, result, dtype, name):
-        self.result, self.name = result, name
-        self.order = []
-        self._visit(result, set())
+class _Writer(Places):
+    def __init__(self, results, dtypes, name):
+        self.results, self.name = results, name
+        self.order, seen = [], set()
+        for result in results:
+            self._visit(result, seen)
         self.inputs = sorted((tensor for tensor in self.order if tensor.operation == "input"),
                              key=lambda tensor: tensor.order)
         if not self.inputs:
             raise ProgramError("a program has an input")
-        self.dtype = dtype or self._widest()
+        self.dtypes = [dtype or self._widest() for dtype in dtypes]
         self._name()
 
     def _visit(self, result, seen):
@@ -101,17 +120,6 @@ class _Writer:
                     cut |= {*self.space.of([place[0]])} if isinstance(place, tuple) and place[0] is not None else set()
         return cut
 
-    def _renamed(self, axis, place):
-        """Pairs of indices of a dimension, and of all of it under other names; or None where it is a part."""
-        if isinstance(place, Tensor) or place[0] is None or place[1:] != (0, 1) or place[0].size != axis.size:
-            return None
-        pairs = list(zip(self.space.of([axis]), new := self.space.of([place[0]])))
-        return pairs if len(new) == len(self.space.of([axis])) and all(one.size == two.size for one, two in pairs) else None
-
-    @staticmethod
-    def _is_whole(axis, place):
-        return isinstance(place, Tensor) or place == (axis, 0, 1)
-
     # ---- indices that a value has, which are those of its shape but for broadcasting alone ----
     def _present(self, tensor):
         if id(tensor) not in self._has:
@@ -159,14 +167,16 @@ class _Writer:
             if tensor.range is not None:
                 low, high = (number_text(value) for value in tensor.range)
                 head.append(f"range {self.names[id(tensor)]} = {low} {high}")
-        output = "y"
-        while output in self.names.values() or output in self.indices.values():
-            output += "_"
-        lines.append(f"{output} = {self._spread(self.result, self.space.of(self.result.axes))}")
-        lines.append(f"output {output}{self._dims(self.result)} {self.dtype.short}")
+        ends = []
+        for place, (result, dtype) in enumerate(zip(self.results, self.dtypes)):
+            output = "y" if len(self.results) == 1 else f"y{place}"
+            while output in self.names.values() or output in self.indices.values():
+                output += "_"
+            lines.append(f"{output} = {self._spread(result, self.space.of(result.axes))}")
+            ends.append(f"output {output}{self._dims(result)} {dtype.short}")
         inputs = [(tensor.name, tensor.shape, tensor.dtype) for tensor in self.inputs]
-        text = "\n".join(head + lines) + "\n"
-        return Program(text, inputs, self.result.shape, self.dtype, *self._places())
+        results = [(result.shape, dtype) for result, dtype in zip(self.results, self.dtypes)]
+        return Program("\n".join(head + lines + ends) + "\n", inputs, results, *self._places())
 
     def _is_known(self, tensor):
         """A number wherever it is taken, such as the place in a dimension of size 1, or what such a condition chooses: named as that."""
@@ -189,7 +199,7 @@ class _Writer:
     def _places(self):
         """Program.axes and Program.fixed."""
         axes, fixed = [], set()
-        for tensor in [*self.inputs, self.result]:
+        for tensor in [*self.inputs, *self.results]:
             axes.append([])
             for axis in tensor.axes:
                 index = None if axis is None else self.space.alone(axis)
@@ -242,55 +252,3 @@ class _Writer:
         if operation.startswith("pow "):
             return f"pow({values[0]}, {operation[4:]})"
         return f"{operation}({', '.join(values)})"
-
-    def _place(self, axis, written="place({})"):
-        """Where in a dimension, as a sum over the indices that it is."""
-        terms, after = [], 1
-        for index in reversed(self.space.of([axis])):
-            terms.append((after, written.format(self.indices[index])))
-            after *= index.size
-        return " + ".join(text if times == 1 else f"{times} * {text}" for times, text in reversed(terms)) or "0"
-
-    def _part(self, tensor):
-        source, places, done = tensor.operands[0], [], []
-        for axis, place in dimensions_of(tensor):
-            if axis is None or not self.space.of([axis]):
-                continue
-            if (same := self._renamed(axis, place)) is not None:
-                # Of two that are one in this program once.
-                places += [self.indices[new] for old, new in same if not (done and isinstance(old, Fused) and done[-1] is old)]
-                done += [old for old, _ in same]
-                continue
-            done.append(None)
-            if isinstance(place, Tensor):
-                if self.space.alone(axis) is None:
-                    raise ProgramError(f"{source.name}: a reshape cuts or joins the dimension of {axis.size} of which rows are chosen")
-                places.append(self.names[id(place)])
-                continue
-            index, start, step = place
-            if index is None and not 0 <= start < axis.size:
-                return "0"  # all of it lies outside
-            places += self._digits(source, axis, index, start, step)
-        return f"{self.names[id(source)]}[{', '.join(places)}]"
-
-    def _digits(self, source, axis, index, start, step):
-        """Where in each index of a dimension of an input a part of that is."""
-        sizes = [each.size for each in self.space.of([axis])]
-        if index is None:
-            return [str(digit) for digit in digits_of(start, sizes)]
-        counts, inner = self.space.of([index]), math.prod(sizes[1:])
-        rest = counts[len(counts) - len(sizes) + 1:]
-        if math.prod(sizes) != axis.size or len(sizes) > 1 and (
-                step != 1 or start % inner or [each.size for each in rest] != sizes[1:]):
-            raise ProgramError(f"{source.name}: a reshape cuts or joins the dimension of {axis.size} of which a part is "
-                               "taken: take the part first")
-        first = counts[:len(counts) - len(rest)]
-        return [self._line(first, start // inner, step), *(self.indices[each] for each in rest)]
-
-    def _line(self, indices, start, step):
-        terms, times = [], step
-        for index in reversed(indices):
-            terms.append(self.indices[index] if times == 1 else f"{times} * {self.indices[index]}")
-            times *= index.size
-        text = " + ".join(reversed(terms))
-        return str(start) if not text else text if start == 0 else f"{text} {'+' if start > 0 else '-'} {abs(start)}"

@@ -19,25 +19,26 @@ from .progress import Progress
 _ROOT = Path(__file__).resolve().parents[3]
 _SHORT = {"f16": float16, "bf16": bfloat16, "f32": float32, "i32": int32}
 _STATUS_DOES_NOT_COMPILE, _STATUS_USAGE = 3, 2
-_FORMAT = 1
+_FORMAT = 2
 
 
 def optimize(result, *, name="program", dtype=None, cache=None, seconds=None, gpu="h200", measured=False, search=True):
-    """The fastest kernel that a search finds for an expression, or for a program's text.
+    """The fastest kernel that a search finds for an expression, for several, or for a program's text.
 
     dtype: of the result; that of the widest input when absent. cache: the folder where what was found is kept, by the
     program's text; with search=False nothing else is looked at, and no `workbook` is needed. seconds: how long to
     search; then the best so far. gpu: whose modelled time decides; with measured=True it is the time on this machine's
-    GPU. A text with several outputs gives their kernels, as one that returns a tuple.
+    GPU. A list of expressions, and a text with several outputs, give a kernel that returns a tuple: in one launch where
+    that is faster than a kernel each.
     """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise ValueError(f"a program's name is letters, digits and _, not {name!r}")
     if seconds is not None and not (isinstance(seconds, numbers.Real) and seconds > 0):
         raise ValueError(f"seconds is how long to search, a number above 0, not {seconds!r}")
     if isinstance(result, str):
-        program = Program(result, None, None, None)
+        program = Program(result, None, None)
     else:
-        program = program_of(result, None if dtype is None else type_of(dtype), name)
+        program = program_of(result, _types_of(dtype), name)
     return kernel_of(program, name, cache, seconds, gpu, measured, search)
 
 
@@ -50,20 +51,21 @@ def kernel_of(program, name, cache=None, seconds=None, gpu="h200", measured=Fals
             raise OptimizeError(f"{folder} holds no kernel for {name}, and a search was not asked for:\n{program.text}")
         records = _searched(program.text, name, folder, seconds, gpu, measured)
         write(kept, json.dumps({"format": _FORMAT, "optimizer": _version(), "seconds": seconds, "found": records}))
-        kernels = [_kernel(record, program) for record in records]
+        kernels = _kernels(records, program)
     return kernels[0] if len(kernels) == 1 else Kernels(name, kernels)
 
 
 def kernels_in(cache):
     """All that a folder given as `cache` holds: what is compiled before it is called."""
     return [kernel for file in sorted(Path(cache).glob("*/found.json"))
-            for kernel in _kernels(_read(file).get("found"), Program(None, None, None, None)) or []]
+            for kernel in _kernels(_read(file).get("found"), Program(None, None, None)) or []]
 
 
 def _kernels(records, program):
     """None where there are none, or what was kept is damaged."""
     try:
-        return [_kernel(record, program) for record in records] or None
+        several = len(records) > 1 and program.inputs
+        return [_kernel(record, program.of_result(place) if several else program) for place, record in enumerate(records)] or None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None
 
@@ -145,7 +147,7 @@ def _slim(found):
     schedule = found["schedule"]
     plan = dict(schedule["plans"][schedule["best"]])
     plan["launches"] = [{key: value for key, value in launch.items() if key != "predicted"} for launch in plan["launches"]]
-    kept = ("program", "title", "output", "output_tensor", "formula", "indices", "inputs", "report")
+    kept = ("program", "title", "output", "outputs", "formula", "indices", "inputs", "report")
     algebra = {"complete": found["algebra"]["complete"]}
     return {**{key: found[key] for key in kept}, "algebra": algebra, "schedule": {**schedule, "plans": [plan], "best": 0}}
 
@@ -154,12 +156,18 @@ def _described(text, found):
     """Shapes and types of a program that came as text: as the search read it."""
     sizes = {index["name"]: index["real"] for index in found["indices"]}
     inputs = [each for each in found["inputs"] if each["stored"] and not each["given"]]
-    output = found["output_tensor"]
+    outputs = found["outputs"]
 
     def shape(dims):
         return tuple(sizes[dim] for dim in dims)
     return Program(text, [(each["name"], shape(each["dims"]), _SHORT[each["type"]]) for each in inputs],
-                   shape(output["dims"]), _SHORT[output["type"]], [each["dims"] for each in (*inputs, output)])
+                   [(shape(each["dims"]), _SHORT[each["type"]]) for each in outputs], [each["dims"] for each in (*inputs, *outputs)])
+
+
+def _types_of(dtype):
+    if isinstance(dtype, (list, tuple)):
+        return list(map(_types_of, dtype))
+    return None if dtype is None else type_of(dtype)
 
 
 def _state():

@@ -11,11 +11,12 @@ def run(kernel, given, sizes):
 
     cases = np.array([sizes[index["name"]] for index in kernel.found["indices"]], np.int32).tobytes()
     cases += b"".join(_floats(np, each) for each in given)
-    result = np.frombuffer(_simulated(kernel, cases), np.float32)
-    shape = kernel.result_shape(sizes)
-    if result.size != np.prod(shape, dtype=np.int64):
-        raise OptimizeError(f"{kernel.name} wrote {result.size} elements of {shape}")
-    return _of_kind(np, given[0].framework, result.reshape(shape), kernel.dtype)
+    written, shapes = np.frombuffer(_simulated(kernel, cases), np.float32), kernel.result_shapes(sizes)
+    ends = np.cumsum([np.prod(shape, dtype=np.int64) for shape in shapes])
+    if written.size != ends[-1]:
+        raise OptimizeError(f"{kernel.name} wrote {written.size} elements of {', '.join(map(str, shapes))}")
+    return kernel.given_back([_of_kind(np, given[0].framework, part.reshape(shape), dtype)
+                              for part, shape, (_, dtype) in zip(np.split(written, ends[:-1]), shapes, kernel.results)])
 
 
 def _floats(np, given):

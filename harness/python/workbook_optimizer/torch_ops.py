@@ -6,6 +6,10 @@ import torch
 _operators = {}
 
 
+def _results(count):
+    return "Tensor" if count == 1 else f"({', '.join(['Tensor'] * count)})"
+
+
 def operator_of(kernel):
     """workbook_found::NAME_HASH, which has the kernel's arguments. The same for kernels with the same source."""
     key = hashlib.sha256(f"{kernel.program}\0{kernel.source}".encode()).hexdigest()[:12]
@@ -20,12 +24,13 @@ def operator_of(kernel):
         for given, tensor, dtype in zip(kernel.names, tensors, kernel.dtypes):
             if tensor.dtype != getattr(torch, dtype.name):
                 raise TypeError(f"{given} holds {tensor.dtype}, and {kernel.name} takes {dtype.name}")
-        shape = kernel.result_shape(kernel.sizes([tuple(tensor.shape) for tensor in tensors]))
-        return tensors[0].new_empty(shape, dtype=getattr(torch, kernel.dtype.name))
+        shapes = kernel.result_shapes(kernel.sizes([tuple(tensor.shape) for tensor in tensors]))
+        return kernel.given_back([tensors[0].new_empty(shape, dtype=getattr(torch, dtype.name))
+                                  for shape, (_, dtype) in zip(shapes, kernel.results)])
 
     arguments = ", ".join(f"Tensor x{place}" for place in range(len(kernel.names)))
     operator = torch.library.custom_op(f"workbook_found::{name}", compute, mutates_args=(),
-                                       schema=f"({arguments}) -> Tensor")
+                                       schema=f"({arguments}) -> {_results(len(kernel.results))}")
     operator.register_fake(shapes)
     _operators[name] = getattr(torch.ops.workbook_found, name).default
     return _operators[name]

@@ -325,8 +325,29 @@ class Calls(Test):
         y, s = f(x)
         self.near(y, x.astype(np.float64)**2, 1e-5)
         self.near(s, x.astype(np.float64).sum(-1), 1e-4)
-        self.assertEqual([len(f.plan), f.names], [2, ["x"]])
-        self.assertIn("launch_program_s", f.source)
+        self.assertEqual([len(f.plan["launches"]), f.names], [1, ["x"]])
+        self.assertIn("launch_program(float* y, float* s, const float* x, ", f.source)
+        # One that has a product is a kernel of its own.
+        w = wo.input("w", (40, 5), wo.float32)
+        f = wo.optimize((wo.input("x", (3, 40), wo.float32) @ w, wo.exp(w)), seconds=2)
+        self.assertEqual([len(f.kernels), f.names], [2, ["w", "x"]])
+        e = random.standard_normal((40, 5)).astype(np.float32)
+        y, s = f(e, x)
+        self.near(y, x.astype(np.float64) @ e, 1e-4)
+        self.near(s, np.exp(e.astype(np.float64)), 1e-5)
+
+    def test_results_of_the_same_loops_are_one_launch(self):
+        p, g, m = (wo.input(name, (5, 40), wo.float32) for name in "pgm")
+        more = m * 0.9 + g
+        f = wo.optimize([p - more * 0.1, more], dtype=["float32", "float16"], seconds=2)
+        self.assertEqual([len(f.plan["launches"]), f.source.count("__global__")], [1, 1])
+        p, g, m = (random.standard_normal((5, 40)).astype(np.float32) for _ in range(3))
+        one, two = f(p, g, m)
+        self.assertEqual([one.dtype, two.dtype], [np.float32, np.float16])
+        self.near(two, m * 0.9 + g, 2e-3)
+        self.near(one, p - (m * 0.9 + g) * 0.1, 1e-5)  # of what is not rounded yet
+        self.assertEqual([each.shape for each in pickle.loads(pickle.dumps(f))(p[:2], g[:2], m[:2])], [(2, 40), (2, 40)])
+        self.says(wo.ProgramError, "a program has a result", wo.optimize, [])
 
     def test_what_was_found_is_kept(self):
         x = wo.input("x", (6, 10), wo.float32)

@@ -449,8 +449,8 @@ class Wrapped(Test):
     check(launch_it(y, x, t1, b_size), "launch");
 """
 
-    def kernel(self, check):
-        return SimpleNamespace(name="it", check=check, inputs=[("x",)], found={"output": "y"})
+    def kernel(self, check, outputs=("y",)):
+        return SimpleNamespace(name="it", check=check, inputs=[("x",)], found={"outputs": [{"name": name} for name in outputs]}, results=outputs)
 
     def test_scratch_memory_is_what_the_check_allocates(self):
         text = gpu.call_text(self.kernel(self.CHECK))
@@ -458,6 +458,12 @@ class Wrapped(Test):
         self.assertEqual(text.count("bytes += "), 1)
         self.assertIn("auto* const y = static_cast<float*>(tensors[1]);", text)
         self.assertIn("launch_it(y, x, t1, b_size, static_cast<cudaStream_t>(stream));", text)
+
+    def test_several_outputs_are_arguments(self):
+        text = gpu.call_text(self.kernel(self.CHECK.replace("t1", "s"), ("y", "s")))
+        self.assertIn("auto* const y = static_cast<float*>(tensors[1]);", text)
+        self.assertIn("auto* const s = static_cast<float*>(tensors[2]);", text)
+        self.assertNotIn("bytes += ", text)
 
     def test_another_check_is_refused(self):
         self.says(wo.OptimizeError, "of another version of the workbook; search anew", gpu.call_text, self.kernel("int main() {}"))

@@ -275,7 +275,8 @@ class Nester {
     };
     if (auto found = of(nest.stores); !found.empty()) return found;
     if (auto found = of(nest.loads); !found.empty()) return found;
-    if (set_of(nest) == program_.output_set()) return program_.output_dims;
+    for (int i = 0; i < static_cast<int>(plan_.graph.outputs.size()); ++i)
+      if (set_of(nest) == shapes_[slot(plan_.graph.outputs[slot(i)])]) return program_.output(i).dims;
     return nest.order;
   }
 

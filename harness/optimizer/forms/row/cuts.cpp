@@ -25,7 +25,9 @@ void try_rows(Cuts& cuts, int warps, int beside) {
 void try_pieces(Cuts& cuts, int warps) {
   if (cuts.written() == 0) return;
   Kernel kernel = cuts.kernel(Path::row, warps);
-  const int last = dims_of(cuts.program(), cuts.plan(), cuts.launch().writes.front()).back();
+  const std::vector<std::uint8_t> dims = dims_of(cuts.program(), cuts.plan(), cuts.launch().writes.front());
+  if (dims.empty()) return;
+  const int last = dims.back();
   for (const std::int64_t elements : kPieces) {
     const std::int64_t pieces = divided(cuts.extent(last), warps * elements);
     if (pieces < 2) break;
@@ -44,7 +46,7 @@ bool try_row_cuts(Cuts& cuts) {
   for (const int warps : kRowWarps)
     for (const int beside : {1, warps})
       if (beside == 1 || warps > 1) try_rows(cuts, warps, beside);
-  if (cuts.summed() == 0 && cuts.launch().writes.size() == 1)
+  if (cuts.summed() == 0 && !cuts.launch().writes.empty())
     for (const int warps : kPieceWarps) try_pieces(cuts, warps);
   return true;
 }

@@ -27,7 +27,9 @@ std::optional<RowShape> row_shape(const Program& program, const Plan& plan, cons
   }
   for (const int node : launch.reads) all |= shapes[slot(node)];
   if (row.index < 0) {
-    if (launch.writes.size() != 1 || shapes[slot(launch.writes.front())] != all || all == 0)
+    const auto is_whole = [&](int node) { return shapes[slot(node)] == all; };
+    if (launch.writes.empty() || all == 0 ||
+        !std::all_of(launch.writes.begin(), launch.writes.end(), is_whole))
       return std::nullopt;
     row.index = dims_of(program, plan, launch.writes.front()).back();
   }
