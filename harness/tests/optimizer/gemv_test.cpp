@@ -116,3 +116,21 @@ TEST_CASE("a sum over a matrix is its product with ones, and vectors may be long
     CHECK(holds(found(type, "input w[b,h], x[h]\ny = sum(h, w * x)\noutput y[b]"), element));
   }
 }
+
+TEST_CASE("an index of few elements that the matrix lacks is another vector", "[opt]") {
+  const auto chain = [](int columns) {
+    return parsed("index i = 8 4096, k = 8 4096, l = 2 " + std::to_string(columns) +
+                  "\ninput a[i,k], c[k,l], z[l]\ny = sum(k, a * c) + z\noutput y[i,l]\n");
+  };
+  const Program program = chain(1);
+  const Plan best = test::best_of(program).plan;
+  REQUIRE(best.kernels.size() == 1);
+  CHECK(best.kernels[0].path == Path::gemv);
+  check_meaning(program, best);
+  Plan plan{program.graph, best.kernels};
+  plan.graph.indices[2].real = 8;  // many rows against one matrix
+  plan.kernels[0].cuts[2].grid = 8;
+  Program many = program;
+  many.graph.indices[2].real = 8;
+  CHECK(holds(*emit_fault(many, plan), "a launch of path gemv has more than"));
+}

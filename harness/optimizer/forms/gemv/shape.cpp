@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kMostVector = 4096, kMostOut = 128;  ///< elements of the vector; of the result in a block
 constexpr int kMostEights = 16;                    ///< loads of a thread
+constexpr std::int64_t kMostVectors = 4;           ///< that meet the same matrix
 
 class GemvFinder : public LaunchFinder {
  public:
@@ -56,14 +57,22 @@ class GemvFinder : public LaunchFinder {
       if (more.size() != 1 || slot(matrix) >= graph_.inputs.size() || computed(vector) ||
           is_made(plan_, vector) || is_largest_part(vector))
         continue;
-      if (!place_matrix(matrix, more.front())) continue;
+      const IndexSet alone = static_cast<IndexSet>(set(vector) & ~set(matrix));
+      if (!are_few(alone) || !place_matrix(matrix, more.front())) continue;
       shape_.vector = vector;
       for (const int index : members(set(vector)))
         if (index != shape_.over) shape_.batch.push_back(index);
-      // Every index of the result is the matrix's: a vector, and no row of many.
-      return set(number) == static_cast<IndexSet>(set(matrix) & ~only(shape_.over));
+      // Every index of the result is the matrix's, or of a few vectors: none is a row of many.
+      return set(number) == static_cast<IndexSet>((set(matrix) | alone) & ~only(shape_.over));
     }
     return false;
+  }
+
+  /// Vectors against one matrix, each with blocks of its own that read it.
+  bool are_few(IndexSet indices) const {
+    std::int64_t vectors = 1;
+    for (const int index : members(indices)) vectors *= graph_.indices[slot(index)].real;
+    return vectors <= kMostVectors;
   }
 
   /// As the product with a vector of ones.

@@ -11,8 +11,9 @@ namespace workbook::opt {
 inline constexpr int kVectorPad = 4;
 
 struct GemvShape {
-  std::vector<int> batch;   ///< indices of matrix, vector and result: of each one element a block
-  int out = -1, over = -1;  ///< that of the result, and the one that is summed away
+  /// Indices of vector and result, and of the matrix, or of few elements: of each one element a block.
+  std::vector<int> batch;
+  int out = -1, over = -1;                     ///< that of the result, and the one that is summed away
   int product = -1, vector = -1, matrix = -1;  ///< no vector: the product is a sum, as if it held ones
   bool by_rows = false;                        ///< the matrix ends in [out, over], else in [over, out]
   std::vector<int> behind;                     ///< elementwise nodes of the product
