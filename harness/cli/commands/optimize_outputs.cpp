@@ -34,17 +34,20 @@ int optimize_outputs(const Project& project, const std::vector<opt::Program>& pr
     for (const opt::Program& program : programs) least_us += gpu ? opt::least_us(program, *gpu) : 0.0;
     if (together->modelled_us().value_or(INFINITY) <= least_us) return together->tell();
   }
-  // One each, which may be divided and computed in other ways.
+  // One each, which may be divided and computed in other ways. Where they are not compared, each is told at
+  // once.
   std::vector<std::unique_ptr<OptimizeRun>> each;
+  const bool at_once = !together && !options.json;
+  int status = kCorrect;
   double us = 0.0;
   for (const opt::Program& program : programs) {
     each.push_back(std::make_unique<OptimizeRun>(project, program, options, search, together == nullptr));
     each.back()->find();
     us += each.back()->modelled_us().value_or(INFINITY);
-    if (!together && !options.json) each.back()->tell();
+    if (at_once) status = std::max(status, each.back()->tell());
   }
+  if (at_once) return status;
   if (together && together->modelled_us().value_or(INFINITY) <= us) return together->tell();
-  int status = kCorrect;
   for (std::size_t i = 0; i < each.size(); ++i) {
     if (options.json) print(i == 0 ? "[" : ",");
     status = std::max(status, each[i]->tell());

@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <cstddef>
+#include <iterator>
 #include <new>
 #include <optional>
 
@@ -75,10 +76,12 @@ void tell(runs::FindingClass klass, Pc pc, Pc other, const char* call, const std
   });
 }
 
-/// Memory that is registered with the device has to be that until all work on it has ended.
+/// Memory that is registered with the device has to be that until all work on it has ended. Told once: what
+/// lies there next is not registered.
 void tell_of_registered(void* p, const char* call, Pc pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(p);
   if (p == nullptr || registered_ranges().empty() || !is_learner_code(pc) || !is_registered(at)) return;
+  registered_ranges().erase(std::prev(registered_ranges().upper_bound(at)));
   StreamOrder::get().see_release(at, malloc_usable_size(p), call, pc);
   tell(runs::FindingClass::bad_api_call, pc, 0, call,
        "memory that cudaHostRegister() made known to the device",

@@ -10,7 +10,8 @@
 namespace workbook::sim {
 namespace {
 
-constexpr int kLongest = 60;  ///< lines of a function that are looked at
+constexpr int kLongest = 60;       ///< lines of a function that are looked at
+constexpr int kMostHeadLines = 3;  ///< of a loop's head
 
 int braces_left(const std::string& line) {
   return static_cast<int>(std::count(line.begin(), line.end(), '{') -
@@ -105,19 +106,33 @@ HalvingLoop halving_loop(const std::vector<std::string>& code, int line) {
   for (int i = line; i < line + kLongest && static_cast<std::size_t>(i) <= code.size(); ++i) {
     const std::string& here = code[static_cast<std::size_t>(i) - 1];
     std::smatch found;
-    if (std::regex_search(here, found, loop)) {
+    // The loop's head may stand in several lines; it ends in `head`.
+    int head = i;
+    std::string text = here;
+    const auto matches = [&] {
+      return std::regex_search(text, found, loop) && static_cast<std::size_t>(found.position()) < here.size();
+    };
+    bool is_loop = matches();
+    while (!is_loop && head < i + kMostHeadLines - 1 && here.find("for") != std::string::npos) {
+      text = joined(code, i, ++head);
+      is_loop = matches();
+    }
+    if (is_loop) {
       const std::string distance = found[1].str();
-      int last = i;
-      for (int open = braces_left(here); open > 0 && static_cast<std::size_t>(last) < code.size(); ++last)
+      int last = head, open = 0;
+      for (int k = i; k <= head && static_cast<std::size_t>(k) <= code.size(); ++k)
+        open += braces_left(code[static_cast<std::size_t>(k) - 1]);
+      const bool braced = open > 0;
+      for (; open > 0 && static_cast<std::size_t>(last) < code.size(); ++last)
         open += braces_left(code[static_cast<std::size_t>(last)]);
-      const std::string body = joined(code, i, std::max(last, i + 1))
+      const std::string body = joined(code, i, std::max(last, head + 1))
                                    .substr(static_cast<std::size_t>(found.position() + found.length()));
       const std::regex guard("if\\s*\\(\\s*[\\w.]+\\s*<\\s*" + distance + "\\s*\\)"),
           adds("\\+\\s*" + distance + "\\s*\\]");
       const bool minds = body.find('%') != std::string::npos || body.find("& 1") != std::string::npos ||
                          body.find("else") != std::string::npos;
       if (!minds && std::regex_search(body, guard) && std::regex_search(body, adds))
-        return {i, here.find('{') != std::string::npos ? last : i + 1};
+        return {i, braced ? last : head + 1};
     }
     depth += braces_left(here);
     begun = begun || here.find('{') != std::string::npos;

@@ -450,9 +450,14 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     printf 'index b = 4 64, h = 8 256\ninput x[b,h]\ny = x + 0\noutput y[h,b]\n' >turned.wbp
     printf 'index b = 4 16, h = 8 256, o = 8 64\ninput x[b,h], w[h,o]\ny = sum(h, exp(x) * w)\noutput y[b,o]\n' >gate.wbp
     printf 'index b = 4 16, h = 8 256\ninput x[b,h]\ns = sum(h, x * x)\ny = x / s\noutput y[b,h], s[b]\n' >two.wbp
-    expect 0 "program s = sum(h, x * x)" optimize two.wbp
-    grep -q "__global__" optimized/two_s/kernels.cu || fail "no kernels of the second output"
-    grep -q "__global__" optimized/two_y/kernels.cu || fail "no kernels of the first output"
+    expect 0 "1 built, 1 without findings, 1 right" optimize two.wbp
+    grep -q "launch_two(half\* y, half\* s, const half\* x" optimized/two/kernels.cu || fail "not both outputs of one launch"
+    # With a product each output has plans of its own.
+    printf 'index b = 4 16, h = 8 256, o = 8 64\ninput x[b,h], w[h,o]\ns = sum(h, x * x)\ny = sum(h, x * w)\noutput y[b,o], s[b]\n' >apart.wbp
+    expect 0 "program s = sum(h, x * x)" optimize apart.wbp
+    [ "$(printf '%s' "$output" | grep -c '^  wrote')" = 2 ] || fail "not each output is told once"
+    grep -q "__global__" optimized/apart_s/kernels.cu || fail "no kernels of the second output"
+    grep -q "__global__" optimized/apart_y/kernels.cu || fail "no kernels of the first output"
     printf '%s\n' 'index s = 4 64, h = 3 16, d = 8 128' 'input x[s,h,d], c[s,d] f32, z[s,d] f32' \
       'y = x * c + where(d < size(d) / 2, -x[s,h,d + size(d) / 2], x[s,h,d - size(d) / 2]) * z' 'output y[s,h,d]' >rope.wbp
     printf 'index b = 4 16, h = 8 250\ninput x[b,h]\ny = x[b, (h - 5) / 2] * x[b, h - size(h) / 3]\noutput y[b,h]\n' >thirds.wbp

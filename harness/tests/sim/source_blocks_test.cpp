@@ -133,6 +133,11 @@ TEST_CASE("a loop that halves a block's threads is found, and what is odd in it"
   CHECK(loop(halves, "if (t < d) s[t] += s[t + d];") == 2);
   CHECK(loop("for (int d = blockDim.x >> 1; d > 0; d /= 2) {",
              "if (threadIdx.x < d) s[t] = max(s[t], s[t + d]);") == 2);
+  const HalvingLoop two_lines =
+      halving_loop({"__global__ void k(int* s) {", "for (unsigned int d = blockDim.x / 2; d > 0;",
+                    "d >>= 1) {", "if (t < d)", "s[t] += s[t + d];", "}", "}"},
+                   1);
+  CHECK((two_lines.first == 2 && two_lines.last == 6));
   CHECK(loop(halves, "if (t < d) s[t] += s[t + d]; if (n % 2 == 1) s[0] += s[n - 1];") == 0);
   CHECK(loop(halves, "if (t + d < n) s[t] += s[t + d];") == 0);
   CHECK(loop("for (int d = 128; d > 0; d /= 2) {", "if (t < d) s[t] += s[t + d];") == 0);

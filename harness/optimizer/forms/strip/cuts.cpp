@@ -11,6 +11,10 @@ namespace {
 constexpr int kStripWarps[] = {1, 2, 4, 8, 16}, kTogether[] = {4, 8, 16},
               kStripLanes[] = {1, 2, 4, 8, 16, 32};
 constexpr int kMostParts = 512;
+constexpr int kFewestLanes = 4;  ///< side by side: 64 bytes of a row of halves, which DRAM sends at once
+/// Of the whole grid, for each SM: what an H200 wants on its way where a block's threads go round more than
+/// once, for they all wait between two turns.
+constexpr std::int64_t kWarpsWanted = 24, kFewTurns = 1;
 
 /// What the grid may cut: what all sums are over in the end; where there are none, the outermost index.
 int cut_of(const Graph& graph, const StripShape& shape) {
@@ -19,6 +23,14 @@ int cut_of(const Graph& graph, const StripShape& shape) {
   for (const int node : shape.finals)
     if (graph.nodes[slot(node)].over != cut) cut = -1;
   return shape.phases() > (shape.finals.empty() ? 1 : 2) ? -1 : cut;
+}
+
+/// Packs that a block goes over, the index not cut.
+std::int64_t packs_of_block(const Cuts& cuts, const StripShape& shape, int lanes) {
+  std::int64_t packs = shape.across ? lanes : 1;
+  for (const int index : shape.over)
+    packs *= index == shape.lane ? divided(cuts.extent(index), shape.vector) : cuts.extent(index);
+  return packs;
 }
 
 }  // namespace
@@ -33,6 +45,8 @@ bool try_strip_cuts(Cuts& cuts) {
     for (const int together : kTogether)
       for (const int lanes : kStripLanes) {
         if (!shape->across && lanes > 1) break;
+        if (shape->across && lanes < kFewestLanes && cuts.extent(shape->lane) >= kFewestLanes * shape->vector)
+          continue;
         Kernel kernel = cuts.kernel(Path::strip, warps, together, lanes);
         cuts.cut_to_elements(kernel, shape->batch);
         std::int64_t blocks = batch;
@@ -48,6 +62,10 @@ bool try_strip_cuts(Cuts& cuts) {
         for (std::int64_t parts = 2; parts <= std::min<std::int64_t>(kMostParts, extent); parts *= 2) {
           if (blocks * parts > kMostBlocks * cuts.gpu().sms) break;
           if (4 * blocks * parts < cuts.gpu().sms) continue;
+          const bool turns = packs_of_block(cuts, *shape, lanes) > kFewTurns * parts * warps * 32 * together;
+          if (turns && 2 * parts <= std::min<std::int64_t>(kMostParts, extent) &&
+              blocks * parts * warps < kWarpsWanted * cuts.gpu().sms)
+            continue;
           kernel.cuts[slot(cut)].grid = static_cast<int>(parts);
           // Whole packs round the last parts away.
           kernel.cuts[slot(cut)].grid = static_cast<int>(divided(extent, tile_of(kernel, cut, extent)));

@@ -8,8 +8,7 @@ __global__ void sum(int* out, const int* in) {
   const int t = threadIdx.x;
   s[t] = in[blockIdx.x * blockDim.x + t];
   __syncthreads();
-  for (unsigned int d = blockDim.x / 2; d > 0;
-       d >>= 1) {  // expect-warning: bad_launch; says: 96, 48, 24, 12, 6, 3, 1
+  for (int d = blockDim.x / 2; d > 0; d >>= 1) {  // expect-warning: bad_launch; says: 24, 12, 6, 3, 1
     if (t < d) s[t] += s[t + d];
     __syncthreads();
   }
