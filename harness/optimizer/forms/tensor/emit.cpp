@@ -165,14 +165,13 @@ void TensorEmitter::fetch() {
                     who = shared() ? threads() : "32";
   out_.add("// A {} begins the copies of a step, as one group; of a step past the last an empty one.",
            shared() ? "block" : "warp");
-  out_.add("const auto fetch = [&]({}int step, {}& stage) {{", asks_once() ? "auto whole, " : "",
-           own("Stage"));
+  out_.add("const auto fetch = [&](auto whole, int step, {}& stage) {{", own("Stage"));
   Lines lines;
   lines.set_depth(2);
   lines.add("const int {} = step * {};", begin, tile(TileAxis::over));
   lines.open(fmt::format("if ({} < {})", begin, over));
-  copy(lines, who, "stage.", shape_.left, asks_once());
-  for (const TileMatrix& right : shape_.rights) copy(lines, who, "stage.", right, asks_once());
+  copy(lines, who, "stage.", shape_.left, true);
+  for (const TileMatrix& right : shape_.rights) copy(lines, who, "stage.", right, true);
   for (const int vector : shape_.along)
     lines.add("copy_tile<{}, 1, {}>(stage.{}, {} + {}, {}, 1, {} - {});", who, tile(TileAxis::over),
               names_.tensor(vector), vector_text(vector), begin, over, over, begin);
@@ -216,20 +215,20 @@ void TensorEmitter::sweep() {
   if (shape_.in_registers)
     register_steps();
   else if (!shared())
-    own_steps();
+    for_whole_tiles([&] { own_steps(); });
   else if (takes())
-    taken_steps();
+    for_whole_tiles([&] { taken_steps(); });
   else
     ring_of_words();
 }
 
 void TensorEmitter::own_steps() {
   const std::string stages = own("kStages"), warps = threads() + " / 32";
-  out_.add("for (int i = 0; i < {0} - 1; ++i) fetch(warp + i * ({1}), stages[i]);", stages, warps);
+  out_.add("for (int i = 0; i < {0} - 1; ++i) fetch(whole, warp + i * ({1}), stages[i]);", stages, warps);
   out_.add("int now = 0;  // the stage at work");
   out_.open(fmt::format("for (int step = warp; step * {} < {}; step += {})", tile(TileAxis::over),
                         size(TileAxis::over), warps));
-  out_.add("fetch(step + ({0} - 1) * ({1}), stages[(now + {0} - 1) % {0}]);", stages, warps);
+  out_.add("fetch(whole, step + ({0} - 1) * ({1}), stages[(now + {0} - 1) % {0}]);", stages, warps);
   out_.add("__pipeline_wait_prior({} - 1);  // this lane's copies of this step are in,", stages);
   out_.add("__syncwarp();  // and those of the other lanes");
   out_.add("{}& stage = stages[now];", own("Stage"));

@@ -2,6 +2,8 @@
 // of a block.
 #pragma once
 
+#include <functional>
+
 #include "optimizer/forms/tensor/shape.h"
 #include "optimizer/launch/text.h"
 
@@ -106,7 +108,7 @@ class TensorEmitter final : public LaunchEmitter {
   /// A condition: every tile of the block is inside, and rows begin at multiples of 16 bytes.
   std::string whole_tiles() const;
   /// The loop is written for such a block, and for any.
-  bool asks_once() const { return shared() && !takes(); }
+  void for_whole_tiles(const std::function<void()>& sweep);
   void taken_steps();
   void block_results();
   void result_pair();

@@ -72,17 +72,7 @@ void TensorEmitter::ring_of_words() {
   out_.append(lines.text());
   out_.add("}};");
   out_.add("const int steps = ({0} + {1} - 1) / {1};", size(TileAxis::over), step);
-  out_.raw("  // `whole`: every tile is inside, and rows begin at multiples of 16 bytes.");
-  out_.add("const auto sweep = [&](auto whole) {{");
-  Lines outer;
-  outer.set_depth(2);
-  std::swap(out_, outer);
-  sweep_of_words(stages, h);
-  std::swap(out_, outer);
-  out_.append(outer.text());
-  out_.raw("  };");
-  out_.add("if ({}) sweep(std::true_type{{}});", whole_tiles());
-  out_.add("else sweep(std::false_type{{}});");
+  for_whole_tiles([&] { sweep_of_words(stages, h); });
 }
 
 /// A slice is multiplied while the next one is loaded; the next step's first one behind the last.
@@ -119,6 +109,20 @@ void TensorEmitter::sweep_of_words(const std::string& stages, const std::string&
   out_.close();
 }
 
+void TensorEmitter::for_whole_tiles(const std::function<void()>& sweep) {
+  out_.raw("  // `whole`: every tile is inside, and rows begin at multiples of 16 bytes.");
+  out_.add("const auto sweep = [&](auto whole) {{");
+  Lines outer;
+  outer.set_depth(2);
+  std::swap(out_, outer);
+  sweep();
+  std::swap(out_, outer);
+  out_.append(outer.text());
+  out_.raw("  };");
+  out_.add("if ({}) sweep(std::true_type{{}});", whole_tiles());
+  out_.add("else sweep(std::false_type{{}});");
+}
+
 std::string TensorEmitter::whole_tiles() const {
   std::vector<std::string> terms;
   const auto add = [&](std::string term) {
@@ -146,13 +150,13 @@ std::string TensorEmitter::whole_tiles() const {
 /// The left tile is gone through before it is multiplied.
 void TensorEmitter::taken_steps() {
   const std::string stages = own("kStages");
-  out_.add("for (int i = 0; i < {} - 1; ++i) fetch(i, stages[i]);", stages);
+  out_.add("for (int i = 0; i < {} - 1; ++i) fetch(whole, i, stages[i]);", stages);
   out_.open(
       fmt::format("for (int step = 0; step * {} < {}; ++step)", tile(TileAxis::over), size(TileAxis::over)));
   out_.add("{}& stage = stages[step % {}];", own("Stage"), stages);
   out_.add("__pipeline_wait_prior({} - 2);  // this thread's copies of this step are in,", stages);
   out_.add("__syncthreads();  // and all others'; and all are done with the step before");
-  out_.add("fetch(step + {0} - 1, stages[(step + {0} - 1) % {0}]);", stages);
+  out_.add("fetch(whole, step + {0} - 1, stages[(step + {0} - 1) % {0}]);", stages);
   take();
   multiply_step();
   out_.close();
