@@ -1,14 +1,11 @@
 #include "cli/commands/optimize_outputs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "cli/base/errors.h"
 #include "cli/base/terminal.h"
-#include "cli/report/optimize_report.h"
 #include "optimizer/language/joined.h"
 #include "optimizer/schedule/price.h"
 

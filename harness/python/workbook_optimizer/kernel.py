@@ -4,9 +4,10 @@ import sys
 
 from . import arrays as kinds
 from .arrays import framework_of
+from .program import Results
 
 
-class Kernel:
+class Kernel(Results):
     """Called with arrays it gives an array of their kind, or a tuple of such.
 
     program: its text. names, shapes, dtypes: of the arguments. source: CUDA C++ that nvcc takes. plan: launches, cuts and
@@ -35,14 +36,6 @@ class Kernel:
     def __setstate__(self, state):
         self.__dict__.update(state)
         self._start()
-
-    @property
-    def shape(self):
-        return self.results[0][0]
-
-    @property
-    def dtype(self):
-        return self.results[0][1]
 
     @property
     def plan(self):

@@ -18,7 +18,19 @@ _OF_NUMBERS = {"same": lambda a: a, "neg": operator.neg, "+": operator.add, "-":
 _INFIX = {"+", "-", "*", "/", ">", "<", ">=", "<=", "==", "!="}
 
 
-class Program:
+class Results:
+    """What has `results`: shape and type of each."""
+
+    @property
+    def shape(self):
+        return self.results[0][0]
+
+    @property
+    def dtype(self):
+        return self.results[0][1]
+
+
+class Program(Results):
     """`text`; `inputs`: name, shape and type of each, in the order of the call; `results`: shape and type of each.
 
     `axes`: for each input and then for each result, the index of each dimension by its name, or None where a dimension
@@ -28,14 +40,6 @@ class Program:
     def __init__(self, text, inputs, results, axes=None, fixed=()):
         self.text, self.inputs, self.results = text, inputs, results
         self.axes, self.fixed = axes, frozenset(fixed)
-
-    @property
-    def shape(self):
-        return self.results[0][0]
-
-    @property
-    def dtype(self):
-        return self.results[0][1]
 
     def of_result(self, place):
         """The same with one of its results."""

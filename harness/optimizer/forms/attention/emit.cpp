@@ -169,27 +169,13 @@ void AttentionEmitter::fetch() {
   lines.open(fmt::format("if ({} < {}_end)", first(shape_.key), key));
   for (const int of : shape_.tiles) {
     const int depth = depth_of(of);
-    if (!shape_.in_one_piece(graph_, of)) {
-      const std::string keys = fmt::format("{}_end - {}", key, first(shape_.key));
-      const bool along = along_keys(of);
-      use("copy_tile");
-      lines.add("copy_tile<{}, {}, {}>(stage.{}[0], {}{}, {}, {}, {});", threads(),
-                tile(along ? depth : shape_.key), tile(along ? shape_.key : depth), id(of), names_.tensor(of),
-                tile_begin(of), tile_stride(of), along ? names_.size(depth) : keys,
-                along ? keys : names_.size(depth));
-      continue;
-    }
-    std::string place;
-    for (const std::uint8_t index : graph_.inputs[slot(of)].dims) {
-      if (index == depth) break;
-      const std::string name = index == shape_.key ? first(index) : names_.index(index);
-      place =
-          place.empty() ? names_.far(name) : fmt::format("({} * {} + {})", place, names_.size(index), name);
-    }
+    const std::string keys = fmt::format("{}_end - {}", key, first(shape_.key));
+    const bool along = along_keys(of);
     use("copy_tile");
-    lines.add("copy_tile<{}, {}, {}>(stage.{}[0], {} + {} * {}, {}, {}_end - {}, {});", threads(),
-              tile(shape_.key), tile(depth), id(of), names_.tensor(of), place, names_.size(depth),
-              names_.size(depth), key, first(shape_.key), names_.size(depth));
+    lines.add("copy_tile<{}, {}, {}>(stage.{}[0], {}{}, {}, {}, {});", threads(),
+              tile(along ? depth : shape_.key), tile(along ? shape_.key : depth), id(of), names_.tensor(of),
+              tile_begin(of), tile_stride(of), along ? names_.size(depth) : keys,
+              along ? keys : names_.size(depth));
   }
   fetch_pairs(lines);
   lines.close();

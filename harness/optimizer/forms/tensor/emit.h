@@ -109,6 +109,8 @@ class TensorEmitter final : public LaunchEmitter {
   std::string whole_tiles() const;
   /// The loop is written for such a block, and for any.
   void for_whole_tiles(const std::function<void()>& sweep);
+  /// The lines for where the condition holds, in which `whole` is true then, and for where it does not.
+  void sweep_of(const Lines& lines, std::string_view whole, const std::string& condition);
   void taken_steps();
   void block_results();
   void result_pair();

@@ -110,16 +110,20 @@ void TensorEmitter::sweep_of_words(const std::string& stages, const std::string&
 }
 
 void TensorEmitter::for_whole_tiles(const std::function<void()>& sweep) {
-  out_.raw("  // `whole`: every tile is inside, and rows begin at multiples of 16 bytes.");
-  out_.add("const auto sweep = [&](auto whole) {{");
-  Lines outer;
-  outer.set_depth(2);
-  std::swap(out_, outer);
+  Lines lines;
+  lines.set_depth(2);
+  std::swap(out_, lines);
   sweep();
-  std::swap(out_, outer);
-  out_.append(outer.text());
+  std::swap(out_, lines);
+  sweep_of(lines, "every tile is inside", whole_tiles());
+}
+
+void TensorEmitter::sweep_of(const Lines& lines, std::string_view whole, const std::string& condition) {
+  out_.add("// `whole`: {}, and rows begin at multiples of 16 bytes.", whole);
+  out_.add("const auto sweep = [&](auto whole) {{");
+  out_.append(lines.text());
   out_.raw("  };");
-  out_.add("if ({}) sweep(std::true_type{{}});", whole_tiles());
+  out_.add("if ({}) sweep(std::true_type{{}});", condition);
   out_.add("else sweep(std::false_type{{}});");
 }
 

@@ -23,8 +23,6 @@ std::string TensorEmitter::whole_steps() const {
 void TensorEmitter::register_steps() {
   use("pieces");
   const std::string step = tile(TileAxis::over), over = size(TileAxis::over), begin = first(TileAxis::over);
-  out_.raw("  // `whole`: no step goes beyond the end, and rows begin at multiples of 16 bytes.");
-  out_.add("const auto sweep = [&](auto whole) {{");
   Lines lines;
   lines.set_depth(2);
   lines.add("constexpr bool kWhole = decltype(whole)::value;");
@@ -50,10 +48,7 @@ void TensorEmitter::register_steps() {
   }
   lines.close();
   lines.close();
-  out_.append(lines.text());
-  out_.raw("  };");
-  out_.add("if ({}) sweep(std::true_type{{}});", whole_steps());
-  out_.add("else sweep(std::false_type{{}});");
+  sweep_of(lines, "no step goes beyond the end", whole_steps());
 }
 
 void TensorEmitter::load_pieces(Lines& lines) {
