@@ -157,6 +157,9 @@ class Watchdog {
     struct sigaction action {};
     action.sa_sigaction = on_tick;
     action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    // Where the handler never gives way it needs not be on the fiber: the system cannot write its frame where
+    // a page is watched (deep_stack.h), and would end the program.
+    if (workbook_sim_is_diagnosing()) action.sa_flags |= SA_ONSTACK;
     sigaction(kSignal, &action, nullptr);
   }
 
