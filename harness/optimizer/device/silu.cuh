@@ -1,4 +1,5 @@
 // The function silu.
 #pragma once
 
-__device__ inline float silu(float x) { return x / (1.0f + expf(-x)); }
+// x sigmoid(x), by the hardware's own exponent and division.
+__device__ inline float silu(float x) { return __fdividef(x, 1.0f + __expf(-x)); }

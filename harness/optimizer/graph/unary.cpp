@@ -60,7 +60,7 @@ const std::vector<Unary>& unary_functions() {
       {"gelu", "gelu(#)", "gelu", gelu, sloped<113>, same},
       {"tanh", "tanhf(#)", "", [](double x) { return std::tanh(x); }, sloped<100>, one},
       {"relu", "fmaxf(#, 0.0f)", "", [](double x) { return std::max(x, 0.0); }, sloped<100>, same},
-      {"sigmoid", "1.0f / (1.0f + expf(-(#)))", "", sigmoid, sloped<25>, one},
+      {"sigmoid", "sigmoid(#)", "sigmoid", sigmoid, sloped<25>, one},
       {"log", "logf(#)", "", logarithm, monotone<logarithm>, unknown},
       {"softplus", "softplus(#)", "softplus", softplus, sloped<100>, softplus},
       {"abs", "fabsf(#)", "", [](double x) { return std::abs(x); }, sloped<100>, same},

@@ -293,11 +293,18 @@ std::string LaunchEmitter::own(std::string_view constant) const {
 void LaunchEmitter::open_kernel(bool bounded) {
   out_.open(fmt::format("__global__ void {}{}({})", bounded ? "__launch_bounds__(" + threads() + ") " : "",
                         kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+  if (number_ == 1) return;
+  use("launch_behind");
+  out_.add("wait_for_launches();");
 }
 std::string LaunchEmitter::launch_line(const std::string& grid, const std::string& threads,
                                        const std::string& shared_bytes, const std::string& of) const {
-  return fmt::format("{}{}<<<{}, {}, {}, stream>>>({});", kernel_name(program_, plan_, number_), of, grid,
-                     threads, shared_bytes, arguments(program_, plan_, launch_));
+  const std::string kernel = kernel_name(program_, plan_, number_) + of,
+                    given = arguments(program_, plan_, launch_);
+  if (number_ > 1)
+    return fmt::format("launch_behind({}, {}, {}, {}, stream, {});", kernel, grid, threads, shared_bytes,
+                       given);
+  return fmt::format("{}<<<{}, {}, {}, stream>>>({});", kernel, grid, threads, shared_bytes, given);
 }
 void LaunchEmitter::ask_for_memory(Lines& lines) const {
   lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));

@@ -190,12 +190,19 @@ class GraphScheduler {
   std::map<std::pair<Kernel, std::vector<std::int64_t>>, runs::LaunchRecord> counted_;
 };
 
-/// The same with a step behind an output that is a sum or a maximum of anything but products: a launch that
-/// leaves the output in parts then has one to add them up in. Nothing where there is no such output.
-std::optional<Graph> with_last_step(const Graph& graph) {
+constexpr double kFewResults = 2.0 * 64 * 64;  ///< of a product, for each SM: two of the smaller tiles
+
+/// The same with a step behind an output that is a sum or a maximum, or a product of few rows and columns: a
+/// launch that leaves the output in parts then has one to add them up in. Nothing where there is no such
+/// output.
+std::optional<Graph> with_last_step(const Program& program, const Graph& graph, const sim::GpuSpec& gpu) {
   const bool products = std::any_of(graph.nodes.begin(), graph.nodes.end(),
                                     [](const Node& node) { return node.op == Op::matmul; });
-  if (products || graph.outputs.size() > 1 || graph.nodes[slot(graph.output())].over < 0 ||
+  double results = 1.0;
+  for (const int index : members(shapes_of(graph, program.output_set())[slot(graph.output())]))
+    results *= graph.indices[slot(index)].real;
+  const bool few = graph.nodes[slot(graph.output())].op == Op::matmul && results <= kFewResults * gpu.sms;
+  if ((products && !few) || graph.outputs.size() > 1 || graph.nodes[slot(graph.output())].over < 0 ||
       graph.nodes.size() == kMaxNodes || graph.functions.size() == kMaxFunctions)
     return std::nullopt;
   Graph made = graph;
@@ -272,7 +279,7 @@ Schedule schedule(const Program& program, const std::vector<Graph>& graphs, cons
   for (Of& one : of)
     if (one.graph && one.graph == own) one.rank = 0;
   for (std::size_t i = 0, size = of.size(); i < size; ++i)
-    if (auto longer = of[i].graph ? with_last_step(*of[i].graph) : std::nullopt) {
+    if (auto longer = of[i].graph ? with_last_step(program, *of[i].graph, gpu) : std::nullopt) {
       of.emplace_back();
       of.back().graph = std::move(longer);
       of.back().last_step = true;

@@ -205,7 +205,9 @@ class StripEmitter final : public LaunchEmitter {
     if (loads.empty()) return;
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kTogether")));
-    out_.add("const int item = max(min(static_cast<int>(first) + i * {}, count - 1), 0);", items_beside());
+    const std::string item = fmt::format("static_cast<int>(first) + i * {}", items_beside());
+    const std::string inside = fmt::format("max(min({}, count - 1), 0)", item);
+    out_.add("const int item = {};", shape_.held ? inside : "whole ? " + item + " : " + inside);
     decode();
     for (const int node : loads)
       out_.add("{}[i] = {};", words(node), listed(shape_.packs, node) ? pack(row_start(node)) : read(node));
@@ -227,14 +229,18 @@ class StripEmitter final : public LaunchEmitter {
       comment(node);
       clear_parts(node);
     }
-    if (!shape_.held)
-      out_.open(fmt::format("for (int first = {}; first < count; first += {} * {})", first_item(),
-                            items_beside(), own("kTogether")));
-    if (!shape_.held) load_turn(loads_for(wanted), true);
+    // Without a branch: the compiler moves a load behind the question whether it is used, and each is then
+    // waited for alone.
+    if (!shape_.held) {
+      out_.add("const auto {} = [&](int first, auto is_whole) {{", turn(phase));
+      out_.set_depth(2);
+      out_.add("constexpr bool whole = decltype(is_whole)::value;  // no item is beyond the end");
+      load_turn(loads_for(wanted), true);
+    }
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kTogether")));
     out_.add("const int item = static_cast<int>(first) + i * {};", items_beside());
-    out_.add("if (item >= count) break;");
+    out_.add("const bool inside = {}item < count;", shape_.held ? "" : "whole || ");
     decode();
     for (const int node : written) out_.add("float {}[{}];", array(node), vector());
     out_.raw("#pragma unroll");
@@ -242,18 +248,30 @@ class StripEmitter final : public LaunchEmitter {
     values_of_item(sums, written);
     out_.close();
     for (const int node : written)
-      out_.add("store_pack<{}, kWhole>({}, {}_first, {}, {});", vector(), row_start(node), lane_,
+      out_.add("if (inside) store_pack<{}, kWhole>({}, {}_first, {}, {});", vector(), row_start(node), lane_,
                names_.size(shape_.lane), array(node));
     out_.close();
-    if (!shape_.held) out_.close();
+    if (!shape_.held) take_turns(phase);
   }
+  static std::string turn(int phase) { return fmt::format("turn{}", phase + 1); }
+  void take_turns(int phase) {
+    const std::string first = fmt::format("first{}", phase + 1), beside = items_beside(),
+                      together = own("kTogether");
+    out_.set_depth(1);
+    out_.add("}};");
+    out_.add("int {} = {};", first, first_item());
+    out_.add("for (; {0} + ({1} - 1) * {2} < count; {0} += {1} * {2}) {3}({0}, std::true_type{{}});", first,
+             together, beside, turn(phase));
+    out_.add("if ({0} < count) {1}({0}, std::false_type{{}});", first, turn(phase));
+  }
+  /// What a sum or a maximum begins with.
+  static const char* nothing(bool max) { return max ? "-INFINITY" : "0.0f"; }
   std::string partial(int node) const { return across() ? array(node) : names_.value(node) + "_parts"; }
   void clear_parts(int node) {
     const bool max = graph_.nodes[slot(node)].op == Op::max;
     out_.add("float {}[{}];", partial(node), vector());
     out_.raw("#pragma unroll");
-    out_.add("for (int each = 0; each < {}; ++each) {}[each] = {};", vector(), partial(node),
-             max ? "-INFINITY" : "0.0f");
+    out_.add("for (int each = 0; each < {}; ++each) {}[each] = {};", vector(), partial(node), nothing(max));
   }
 
   void values_of_item(const std::vector<int>& sums, const std::vector<int>& written) {
@@ -276,14 +294,14 @@ class StripEmitter final : public LaunchEmitter {
         out_.add("const float {} = {};", names_.value(node), expression(node));
     }
     for (const int node : written) out_.add("{}[each] = {};", array(node), names_.value(node));
+    const std::string inside =
+        across() ? "inside"
+                 : fmt::format("inside && (kWhole || {}_first + each < {})", lane_, names_.size(shape_.lane));
     for (const int node : sums) {
       const Node& op = graph_.nodes[slot(node)];
-      const std::string value = term(op);
-      out_.add("{}{};",
-               across()
-                   ? ""
-                   : fmt::format("if (kWhole || {}_first + each < {}) ", lane_, names_.size(shape_.lane)),
-               added(partial(node) + "[each]", value, op.op == Op::max));
+      const bool max = op.op == Op::max;
+      out_.add("{};", added(partial(node) + "[each]",
+                            fmt::format("{} ? {} : {}", inside, term(op), nothing(max)), max));
     }
   }
   /// Where the element lies along the lanes, for those that are computed from it.

@@ -18,6 +18,11 @@ constexpr std::int64_t kSharedRows[] = {32, 64, 128, 256}, kSharedColumns[] = {3
 /// of the weights: eight loads of a lane are on their way together.
 constexpr std::array<int, 3> kRegisterCuts[] = {{8, 16, 64}, {8, 16, 128}, {8, 32, 64}, {16, 64, 32}};
 
+constexpr int kMostSumParts = 16;
+constexpr std::int64_t kFewestSteps = 4;  ///< of a part
+/// Blocks of an SM, so few that each may as well have a part of its sums.
+constexpr std::int64_t kFewBlocks = 2;
+
 struct TensorCut {
   int warps, stages, beside;
   std::int64_t rows, columns, step;  ///< of tiles
@@ -28,8 +33,19 @@ void cut_tensor(Cuts& cuts, const TensorShape& shape, const TensorCut& cut) {
   cuts.cut_to_elements(kernel, shape.batch);
   cuts.cut_rows(kernel, shape.rows, divided(shape.extent(TileAxis::row, cuts.extents()), cut.rows));
   kernel.cuts[slot(shape.column)].grid = static_cast<int>(divided(cuts.extent(shape.column), cut.columns));
-  kernel.cuts[slot(shape.over)].loop = static_cast<int>(divided(cuts.extent(shape.over), cut.step));
+  const std::int64_t steps = divided(cuts.extent(shape.over), cut.step);
+  kernel.cuts[slot(shape.over)].loop = static_cast<int>(steps);
   cuts.consider(kernel);
+  if (cut.beside == 1 || !shape.batch.empty()) return;
+  const std::int64_t blocks = divided(shape.extent(TileAxis::row, cuts.extents()), cut.rows) *
+                              divided(cuts.extent(shape.column), cut.columns);
+  for (std::int64_t parts = 2; parts <= kMostSumParts && parts * kFewestSteps <= steps &&
+                               blocks * parts <= kFewBlocks * cuts.gpu().sms;
+       parts *= 2) {
+    const std::int64_t loop = divided(steps, parts);
+    kernel.cuts[slot(shape.over)] = {static_cast<int>(divided(steps, loop)), static_cast<int>(loop)};
+    cuts.consider(kernel);
+  }
 }
 
 }  // namespace

@@ -32,7 +32,9 @@ std::string TensorEmitter::launch_lines() {
   if (shape_.held >= 0)
     lines.add("if ({} > {}) return cudaErrorInvalidValue;", size(TileAxis::held), tile(TileAxis::held));
   ask_for_memory(lines);
-  const std::string rows = names_.sizes(shape_.rows), batch = names_.sizes(shape_.batch);
+  const std::string rows = names_.sizes(shape_.rows), batch = shape_.in_parts
+                                                                  ? parts_text(plan_, shape_.over, number_)
+                                                                  : names_.sizes(shape_.batch);
   lines.add("const dim3 {}({}, ({} + {} - 1) / {}{});", own("grid"),
             parts_text(plan_, shape_.column, number_), rows, tile(TileAxis::row), tile(TileAxis::row),
             batch.empty() ? "" : ", " + batch);
@@ -47,6 +49,9 @@ void TensorEmitter::constants() {
   add(TileAxis::row, "in a block");
   add(TileAxis::column, "in a block");
   add(TileAxis::over, shared() ? "in a step" : "in a step of a warp");
+  if (const int loop = kernel_.cuts[slot(shape_.over)].loop; shape_.in_parts && loop > 1)
+    out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, shape_.over, number_), loop,
+             tile(TileAxis::over), name(TileAxis::over));
   if (shape_.held >= 0) add(TileAxis::held, "at most");
   if (!shape_.in_registers)
     out_.add("constexpr int {} = {};  // steps{} that have room: one at work, the others on their way",
@@ -110,6 +115,10 @@ void TensorEmitter::coordinates() {
            ordered() ? "block.y" : "blockIdx.y", tile(TileAxis::row), first(TileAxis::column),
            ordered() ? "block.x" : "blockIdx.x", tile(TileAxis::column));
   declare_places(shape_.batch, "blockIdx.z", true);
+  if (shape_.in_parts)
+    out_.add(
+        "const int {0}_part = blockIdx.z, {0}_begin = {0}_part * {1}, {0}_end = min({0}_begin + {1}, {0}_size);",
+        name(TileAxis::over), part_name(plan_, shape_.over, number_));
   if (shape_.rows.size() > 1) out_.add("const int {} = {};", size(TileAxis::row), names_.sizes(shape_.rows));
   if (shape_.in_registers) return;
   out_.add("{}* const stages = {}->{}stages;", own("Stage"), memory(), shared() ? "" : "warps[warp].");
@@ -153,7 +162,8 @@ std::string TensorEmitter::vector_text(int vector) const {
 void TensorEmitter::copy(Lines& lines, const std::string& threads, const std::string& to,
                          const TileMatrix& matrix, bool asked_once) {
   const auto left = [&](TileAxis axis) {
-    return axis == TileAxis::held ? size(axis) : size(axis) + " - " + first(axis);
+    if (axis == TileAxis::held) return size(axis);
+    return (axis == TileAxis::over ? over_end() : size(axis)) + " - " + first(axis);
   };
   lines.add("copy_tile<{}, {}, {}{}>({}[0], {}, {}, {}, {});", threads, tile(matrix.outer),
             tile(matrix.inner), asked_once ? ", decltype(whole)::value" : "", to + names_.tensor(matrix.node),
@@ -161,14 +171,14 @@ void TensorEmitter::copy(Lines& lines, const std::string& threads, const std::st
 }
 
 void TensorEmitter::fetch() {
-  const std::string over = size(TileAxis::over), begin = first(TileAxis::over),
-                    who = shared() ? threads() : "32";
+  const std::string over = over_end(), begin = first(TileAxis::over), who = shared() ? threads() : "32";
   out_.add("// A {} begins the copies of a step, as one group; of a step past the last an empty one.",
            shared() ? "block" : "warp");
   out_.add("const auto fetch = [&](auto whole, int step, {}& stage) {{", own("Stage"));
   Lines lines;
   lines.set_depth(2);
-  lines.add("const int {} = step * {};", begin, tile(TileAxis::over));
+  lines.add("const int {} = {}step * {};", begin, shape_.in_parts ? name(TileAxis::over) + "_begin + " : "",
+            tile(TileAxis::over));
   lines.open(fmt::format("if ({} < {})", begin, over));
   copy(lines, who, "stage.", shape_.left, true);
   for (const TileMatrix& right : shape_.rights) copy(lines, who, "stage.", right, true);

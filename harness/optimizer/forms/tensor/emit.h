@@ -30,6 +30,14 @@ class TensorEmitter final : public LaunchEmitter {
   }
   std::string first(TileAxis axis) const { return name(axis) + "_first"; }
   std::string inside(TileAxis axis) const { return name(axis) + "_in"; }
+  /// Of the index that is summed away, where the block ends, and how much it has.
+  std::string over_end() const {
+    return shape_.in_parts ? name(TileAxis::over) + "_end" : size(TileAxis::over);
+  }
+  std::string over_length() const {
+    return shape_.in_parts ? fmt::format("({0}_end - {0}_begin)", name(TileAxis::over))
+                           : size(TileAxis::over);
+  }
   std::string memory() const { return own("memory"); }
   std::string id(int node) const {
     return fmt::format("t{}", node - static_cast<int>(graph_.inputs.size()) + 1);

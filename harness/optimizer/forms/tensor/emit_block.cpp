@@ -71,7 +71,7 @@ void TensorEmitter::ring_of_words() {
   load_slice(lines, "[set]", h);
   out_.append(lines.text());
   out_.add("}};");
-  out_.add("const int steps = ({0} + {1} - 1) / {1};", size(TileAxis::over), step);
+  out_.add("const int steps = ({0} + {1} - 1) / {1};", over_length(), step);
   for_whole_tiles([&] { sweep_of_words(stages, h); });
 }
 
@@ -248,9 +248,11 @@ void TensorEmitter::block_stores() {
     if (!met) out_.add("__syncthreads();  // the results are there");
     met = true;
     use("store_tile");
+    std::string place = tile_text(*to);
+    if (shape_.in_parts) place += fmt::format(" + {}_part * ({})", name(TileAxis::over), stride_of(node));
     out_.add("store_tile<{}, {}, {}>({}, {}->{}[0], {}, {} - {}, {} - {});", threads(), tile(to->outer),
-             tile(to->inner), tile_text(*to), memory(), id(node), stride_text(*to), size(to->outer),
-             first(to->outer), size(to->inner), first(to->inner));
+             tile(to->inner), place, memory(), id(node), stride_text(*to), size(to->outer), first(to->outer),
+             size(to->inner), first(to->inner));
   }
 }
 

@@ -17,13 +17,15 @@ class TensorCounter final : public FragmentCounter {
     const std::int64_t down = divided(shape_.extent(TileAxis::row, extents_), shape_.row_tile);
     std::int64_t batch = 1;
     for (const int index : shape_.batch) batch *= extents_[slot(index)];
+    const std::int64_t steps = divided(extents_[slot(shape_.over)], shape_.step);
+    if (shape_.in_parts) batch = divided(steps, kernel_.cuts[slot(shape_.over)].loop);
     record_.grid.x = static_cast<std::uint32_t>(across), record_.grid.y = static_cast<std::uint32_t>(down);
     record_.grid.z = static_cast<std::uint32_t>(batch);
     record_.shared_bytes = shape_.bytes(kernel_);
     if (shape_.shared_ring() || shape_.in_registers)
       record_.registers = held_registers(shape_.words(kernel_));
     blocks_ = across * down * batch;
-    steps_ = divided(extents_[slot(shape_.over)], shape_.step);
+    steps_ = shape_.in_parts ? kernel_.cuts[slot(shape_.over)].loop : steps;
     first_ = 1.0 / static_cast<double>(std::min(across, down));
     groups_ = shape_.groups(kernel_);
     down_ = shape_.down(kernel_);

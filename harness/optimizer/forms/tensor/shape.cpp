@@ -14,7 +14,8 @@ class Finder : public LaunchFinder {
   using LaunchFinder::LaunchFinder;
 
   std::optional<TensorShape> run() {
-    if (launch_.split >= 0 || launch_.writes.empty() || !find_sums()) return std::nullopt;
+    if (launch_.writes.empty() || !find_sums()) return std::nullopt;
+    if (launch_.split >= 0 && launch_.split != over_) return std::nullopt;
     // The last index of what is written makes the columns, where that can be: neighbours are stored together.
     const std::vector<std::uint8_t> order = dims(launch_.writes.front());
     for (auto column = order.rbegin(); column != order.rend(); ++column) {
@@ -80,6 +81,7 @@ class Finder : public LaunchFinder {
     shape_.column = column;
     shape_.over = over_;
     shape_.held = held_;
+    shape_.in_parts = launch_.split >= 0;
     if (!find_left() || !find_rows() || !find_reads()) return false;
     for (const int number : node_list(kernel_.nodes))
       if (!place(number)) return false;
@@ -88,6 +90,7 @@ class Finder : public LaunchFinder {
     const bool goes_through = shape_.in_place() || !shape_.sums.empty();
     if (shape_.products.empty() || (goes_through && (shape_.left_is_turned() || shape_.left_is_float)))
       return false;
+    if (shape_.in_parts && (goes_through || !shape_.behind.empty() || !shape_.batch.empty())) return false;
     return !shape_.in_place() || tensor_type(program_, plan_) != Storage::f16 ||
            fits_half(graph_, shape_.factor);
   }
@@ -243,7 +246,7 @@ class Finder : public LaunchFinder {
         if (tiles[slot(i)] != 1) return false;
       } else if (listed(shape_.rows, i)) {
         row_blocks *= cut.grid;
-      } else if (cut.grid > 1 && i != shape_.column) {
+      } else if (cut.grid > 1 && i != shape_.column && i != over_) {
         return false;
       }
     }
@@ -254,6 +257,7 @@ class Finder : public LaunchFinder {
     shape_.held_tile = held_ < 0 ? 0 : tile(extents[slot(held_)]);
     shape_.beside = kernel_.beside;
     shape_.in_registers = kernel_.stages == kNoStages;
+    if (shape_.in_parts && !shape_.shared_ring()) return false;
     if (shape_.in_registers) return shape_.extent(TileAxis::row, extents) <= kFragment && register_tiles();
     if (kernel_.stages < 2 || kernel_.stages > kMostStages || shape_.step > kMostTensorTile) return false;
     find_stored();

@@ -11,6 +11,8 @@
 // rounded where it is multiplied: to half, and where a slice of 16 has numbers too large for that, to tf32,
 // which has as many bits and the range of float. Where there are no more than 16 rows, each element of the
 // large matrix is wanted once: then it may do without a ring, and go from memory into registers at once.
+// Where a ring is shared the grid may cut the index that is summed away: products are left in parts then, and
+// nothing is computed of them.
 #pragma once
 
 #include "optimizer/launch/form.h"
@@ -62,6 +64,7 @@ struct TensorShape {
   int row_tile = 0, columns = 0, step = 0, held_tile = 0;  ///< extents of tiles; without `held` 0
   int beside = 1;  ///< warps beside each other in the block's tile; 1: each warp has a ring of its own
   bool in_registers = false;  ///< there are no rings
+  bool in_parts = false;      ///< the grid cuts `over`
 
   bool in_place() const { return factor != left.node; }
   bool shared_ring() const { return beside > 1; }
