@@ -1,5 +1,7 @@
 #include "optimizer/launch/cuts.h"
 
+#include <algorithm>
+
 namespace workbook::opt {
 
 Cuts::Cuts(const Program& program, const Graph& graph, const sim::GpuSpec& gpu)
@@ -26,6 +28,11 @@ void Cuts::begin(const Plan& plan, int number, const Launch& launch) {
     if (op.over >= 0) summed_ |= only(op.over);
   }
   summed_ &= all;
+}
+
+int Cuts::summed_reads() const {
+  return static_cast<int>(std::count_if(launch_.reads.begin(), launch_.reads.end(),
+                                        [&](int node) { return (shape(node) & summed_) != 0; }));
 }
 
 void Cuts::cut_to_elements(Kernel& kernel, const std::vector<int>& indices) const {

@@ -33,6 +33,8 @@ class Cuts {
   bool has_sums() const { return sums_; }        ///< of no product
   IndexSet summed() const { return summed_; }    ///< indices of its sums, products and maxima
   IndexSet written() const { return written_; }  ///< indices of what it writes
+  /// Tensors that it reads and goes over for a sum.
+  int summed_reads() const;
 
   /// Its nodes, on a path.
   Kernel kernel(Path path, int warps, int stages = 0, int beside = 1, int down = 1) const {

@@ -40,7 +40,8 @@ struct Form {
   // What is known of it beside the clock.
   bool settles = false;    ///< where a launch is one, no form behind it comes near
   bool was_timed = false;  ///< on GPUs, beside the clock's times
-  bool yields = false;     ///< to one that was timed, and is hardly slower
+  /// Of a launch, to another form that was timed, and is hardly slower.
+  bool (*yields)(const Cuts& cuts) = nullptr;
   bool spares_l2 = false;  ///< of its cuts that are alike, those are faster that ask the L2 for less,
   bool (*asks_once)(const Kernel& kernel) = nullptr;  ///< and before them these, which ask for nothing again
 };

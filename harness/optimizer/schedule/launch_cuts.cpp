@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kWorth = 0.97;    ///< of a launch's time: what more parts have to come to
 constexpr double kMeasured = 1.1;  ///< times the least time: what a form that was timed on GPUs may cost
-constexpr double kAlike = 1.2;     ///< times the least time: what cuts that spare the L2 may cost
+constexpr double kAlike = 1.25;    ///< times the least time: what cuts that spare the L2 may cost
 
 }  // namespace
 
@@ -73,10 +73,11 @@ const LaunchCutter::Candidate& LaunchCutter::pick(const std::vector<Candidate>& 
   const auto least = [](const Candidate& a, const Candidate& b) { return a.us < b.us; };
   const Candidate& fastest = *std::min_element(candidates.begin(), candidates.end(), least);
   const auto form = [](const Candidate& each) -> const Form& { return form_of(each.kernel.path); };
-  if (form(fastest).yields) {
+  if (form(fastest).yields != nullptr && form(fastest).yields(*this)) {
     const Candidate* known = nullptr;
     for (const Candidate& each : candidates)
-      if (form(each).was_timed && (known == nullptr || each.us < known->us)) known = &each;
+      if (form(each).was_timed && &form(each) != &form(fastest) && (known == nullptr || each.us < known->us))
+        known = &each;
     return known != nullptr && known->us <= kMeasured * fastest.us ? *known : fastest;
   }
   if (!form(fastest).spares_l2) return fastest;

@@ -135,10 +135,16 @@ TEST_CASE("what is elementwise is computed again rather than kept between launch
   check_meaning(program, best.plan);
 }
 
-TEST_CASE("rows that a block holds, and vectors, are left to the paths that were timed", "[opt]") {
-  for (const char* text : {"input x[b,h]\nd = x - mean(h, x)\ny = d / sqrt(mean(h, d * d))\noutput y[b,h]",
-                           "input x[b,h]\ny = sum(b, x)\noutput y[h]"}) {
-    const Scheduled best = best_of(parsed("index b = 4 4096, h = 8 4096\n" + std::string(text) + "\n"));
-    CHECK(std::none_of(best.plan.kernels.begin(), best.plan.kernels.end(), is_strip));
-  }
+TEST_CASE("rows of one tensor are held by path row, of several by path strip; a matrix is summed by it, too",
+          "[opt]") {
+  const auto is_by_strips = [](const std::string& text) {
+    const Scheduled best = best_of(parsed("index b = 4 4096, h = 8 4096\n" + text + "\n"));
+    CHECK(best.plan.kernels.size() == 1);
+    return is_strip(best.plan.kernels[0]);
+  };
+  CHECK(!is_by_strips("input x[b,h]\nd = x - mean(h, x)\ny = d / sqrt(mean(h, d * d))\noutput y[b,h]"));
+  CHECK(is_by_strips(
+      "input x[b,h], g[h]\nd = x - mean(h, x)\ny = d / sqrt(mean(h, d * d)) * g\noutput y[b,h]"));
+  CHECK(is_by_strips("input x[b,h]\ny = sum(b, x)\noutput y[h]"));
+  CHECK(is_by_strips("input w[b,h], x[h]\ny = sum(h, w * x)\noutput y[b]"));
 }

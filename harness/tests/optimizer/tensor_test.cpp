@@ -249,8 +249,8 @@ TEST_CASE("what crosses launches to tensor cores lies there as half, where it is
   const Program program = mlp("");
   const Plan plan = best_of(program).plan;
   INFO(plan_text(program, plan, real_extents(program.graph)));
-  REQUIRE(plan.kernels.size() == 2);
-  for (const Kernel& kernel : plan.kernels) CHECK(kernel.path == Path::tensor);
+  REQUIRE(plan.kernels.size() == 3);  // the last one adds up the parts of the second
+  for (const int number : {0, 1}) CHECK(plan.kernels[slot(number)].path == Path::tensor);
   const int hidden = launches_of(program, plan)[0].writes.front();
   CHECK(plan.kernels[0].halves == node_bit(hidden));
   CHECK(storage_of(program, plan, hidden) == Storage::f16);
@@ -266,6 +266,33 @@ TEST_CASE("what crosses launches to tensor cores lies there as half, where it is
       "e = tanh(sum(h, x * w))\ny = sum(f, e * u) / sum(f, e * e)\noutput y[b,o]\n");
   for (const Kernel& kernel : best_of(shared).plan.kernels)
     CHECK((kernel.halves == 0 || halves_of(shared.graph, kernel, ~std::uint64_t{0}) == kernel.halves));
+}
+
+TEST_CASE("products of few rows and columns are left in parts by more blocks", "[opt]") {
+  const auto plan_of = [](const std::string& last) {
+    const Program program =
+        parsed("index b = 8 64, h = 16 4096, o = 8 2048\ninput x[b,h], w[h,o], r[b,o]\ny = " + last +
+               "\noutput y[b,o]\n");
+    const Plan plan = best_of(program).plan;
+    INFO(plan_text(program, plan, real_extents(program.graph)));
+    REQUIRE(plan.kernels.size() == 2);
+    CHECK(plan.kernels[0].path == Path::tensor);
+    CHECK(plan.kernels[0].cuts[1].grid > 1);
+    check_meaning(program, plan);
+    const std::string text = emit(program, plan);
+    CHECK(holds(text, "const int h_part = blockIdx.z, h_begin = h_part * kPartH1"));
+    CHECK(holds(text, " + h_part * (b_size * o_size), memory1->t1[0]"));
+    CHECK(holds(text, "launch_behind("));
+    CHECK(holds(text, "wait_for_launches();"));
+    // Whatever is computed of the sum is computed where it is whole.
+    Plan one = plan;
+    one.kernels[0].nodes |= one.kernels[1].nodes;
+    one.kernels.pop_back();
+    CHECK(emit_fault(program, one));
+    return plan;
+  };
+  plan_of("sum(h, x * w)");
+  plan_of("gelu(sum(h, x * w) + r)");
 }
 
 TEST_CASE("the schedule takes tensor cores where they are faster", "[opt]") {

@@ -7,6 +7,9 @@
 namespace workbook::opt {
 namespace {
 
+constexpr double kThreadsAtOnce = 132.0 * 2048;  ///< of an H200
+constexpr double kBytesInAWait = 1.6e6;          ///< what its memory sends while a warp waits for it
+
 class GemvCounter final : public LaunchCounter {
  public:
   using LaunchCounter::LaunchCounter;
@@ -60,7 +63,10 @@ class GemvCounter final : public LaunchCounter {
                 return row * length + (whole ? std::min(first, length - 8) : std::min(first + e, length - 1));
               },
               whole ? 8 : 1);
-    waits(1, 1, warps(), 1.0);
+    // All blocks that run together begin together, and each has its last elements when all have theirs.
+    const double bytes = 2.0 * static_cast<double>(size_of_tensor(shape_.matrix)),
+                 at_once = std::min(1.0, kThreadsAtOnce / static_cast<double>(blocks_ * threads_));
+    waits(std::max<std::int64_t>(1, std::llround(bytes * at_once / kBytesInAWait)), 1, warps(), 1.0);
     counters_->flops += 2.0 * static_cast<double>(weight_ * shape_.tile * shape_.width);
   }
 

@@ -5,6 +5,8 @@
 namespace workbook::opt {
 namespace {
 
+constexpr std::int64_t kRegistersBesides = 24;
+
 class RowCounter final : public LaunchCounter {
  public:
   using LaunchCounter::LaunchCounter;
@@ -89,6 +91,8 @@ class RowCounter final : public LaunchCounter {
                      ? 1.0
                      : 1.0 / static_cast<double>(rows_));
     }
+    // What is read of a row stays there until it is written, as floats.
+    record_.registers = kRegistersBesides + static_cast<std::int64_t>(wide) * row.packs * row.vector;
     if (wide > 0) waits(std::max<std::int64_t>(1, divided(row.packs, kTogether)), 1, row_warps_, first);
     for (const int node : launch_.writes) access(node, true);
     for (const int node : node_list(kernel_.nodes)) {

@@ -1,4 +1,5 @@
 #include "optimizer/forms/strip/shape.h"
+#include "optimizer/launch/cuts.h"
 
 namespace workbook::opt {
 
@@ -12,7 +13,8 @@ const Form& strip_form() {
       .try_cuts = try_strip_cuts,
       .counter = strip_counter,
       .emitter = strip_emitter,
-      .yields = true,
+      .was_timed = true,
+      .yields = [](const Cuts& cuts) { return cuts.summed_reads() <= 1; },  // form row's has the rest
   };
   return form;
 }

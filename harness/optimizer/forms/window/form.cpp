@@ -12,7 +12,7 @@ const Form& window_form() {
       .try_cuts = try_window_cuts,
       .counter = window_counter,
       .emitter = window_emitter,
-      .yields = true,
+      .yields = [](const Cuts&) { return true; },
   };
   return form;
 }
