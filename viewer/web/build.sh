@@ -21,7 +21,7 @@ if [ ! -e "$build/CMakeCache.txt" ]; then
   generator=Ninja
   command -v ninja >/dev/null || generator='Unix Makefiles'
   launcher=
-  command -v ccache >/dev/null && launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+  command -v ccache >/dev/null && launcher="-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache"
   # shellcheck disable=SC2086
   emcmake cmake -S "$here" -B "$build" -G "$generator" $launcher -DCMAKE_BUILD_TYPE=Release \
     "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" >"$build/configure.log" 2>&1 || {
