@@ -30,6 +30,8 @@ class Ingredients {
   std::vector<Ingredient> all;
 
  private:
+  using At = std::vector<std::int64_t>;
+
   std::vector<std::int64_t> offsets() const {
     std::vector<std::int64_t> all_offsets = {0, 1, -1, 2, -2, 3, -3, 4, -4};
     for (const std::int64_t size : e_.s.sizes)
@@ -41,9 +43,19 @@ class Ingredients {
 
   void add_index(std::size_t axis) {
     Ingredient index{names_[axis], {}};
-    for (std::size_t i = 0; i < e_.size(); ++i)
-      index.values.push_back(static_cast<double>(index_of(i, e_.s.shape)[axis]));
+    index.values.reserve(e_.size());
+    At own(e_.s.shape.size());
+    for (std::size_t i = 0; i < e_.size(); ++i, step(own))
+      index.values.push_back(static_cast<double>(own[axis]));
     all.push_back(std::move(index));
+  }
+
+  /// To the next element's index.
+  void step(At& index) const {
+    for (std::size_t k = index.size(); k-- > 0;) {
+      if (++index[k] < e_.s.shape[k]) return;
+      index[k] = 0;
+    }
   }
 
   /// What `element` finds of an input, whose index it fills.
@@ -53,9 +65,9 @@ class Ingredients {
     const auto& values = e_.s.inputs[input].second;
     Ingredient made{std::string(e_.s.inputs[input].first) + text, {}};
     made.values.reserve(e_.size());
-    std::vector<std::int64_t> index(shape.size());
-    for (std::size_t i = 0; i < e_.size(); ++i) {
-      element(index_of(i, e_.s.shape), index);
+    At index(shape.size()), own(e_.s.shape.size());
+    for (std::size_t i = 0; i < e_.size(); ++i, step(own)) {
+      element(own, index);
       std::size_t at = 0;
       bool inside = true;
       for (std::size_t k = 0; k < shape.size(); ++k) {
@@ -70,7 +82,6 @@ class Ingredients {
   void add(std::size_t input, std::int64_t by) {
     const auto& own = e_.s.shape;
     const auto& shape = e_.s.input_shapes[input];
-    using At = std::vector<std::int64_t>;
     if (own.size() > 2 || std::abs(by) >= *std::max_element(own.begin(), own.end())) return;
     if (own.size() == 1 && shape == own) {
       add(input, "[" + shifted_text("i", by) + "]", [by](const At& i, At& at) { at[0] = i[0] + by; });
@@ -114,13 +125,13 @@ bool is_too_flexible(const Evidence& e, const Ingredient& each) {
   constexpr std::size_t kEnough = 12;
   if (e.s.shape.size() != 2 || each.text.empty()) return false;
   for (const std::size_t axis : {0, 1}) {
-    std::map<std::int64_t, double> of_line;
-    bool by_line = true;
-    for (const std::size_t i : e.computed) {
-      const auto [at, is_new] = of_line.emplace(index_of(i, e.s.shape)[axis], each.values[i]);
-      by_line = by_line && (is_new || at->second == each.values[i] || std::isnan(each.values[i]));
-    }
-    if (by_line && of_line.size() < kEnough) return true;
+    std::map<std::size_t, double> of_line;
+    const auto agrees = [&](std::size_t i) {
+      const auto [at, is_new] = of_line.emplace(axis == 0 ? i / e.row() : i % e.row(), each.values[i]);
+      return of_line.size() < kEnough &&
+             (is_new || at->second == each.values[i] || std::isnan(each.values[i]));
+    };
+    if (std::all_of(e.computed.begin(), e.computed.end(), agrees)) return true;
   }
   return false;
 }
