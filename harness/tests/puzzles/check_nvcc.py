@@ -65,12 +65,13 @@ class Puzzle:
 
     def with_headers(self, name, time):
         """A folder with what is given. #pragma once takes files of one text and time for one file: skeletons and mutants
-        of a puzzle share theirs, a solution has its own."""
+        of a puzzle share theirs, a solution has its own; what adds to namespaces of others is there once."""
         folder = self.work / name
         folder.mkdir()
         for header in self.headers():
             shutil.copy(header, folder)
-            os.utime(folder / header.name, (time, time))
+            of_all = self.shared_time if adds_to_others(header) else time
+            os.utime(folder / header.name, (of_all, of_all))
         return folder
 
     def place(self, name, source, file, time=None):
@@ -105,9 +106,11 @@ class Puzzle:
         return parts
 
     def needs_global_scope(self):
-        """Adds to namespaces of others, or names functions by the global scope: within one of ours these are not found."""
-        return any(re.search(r"^namespace (cooperative_groups|cuda|std)\b[^=]*$|(?<![\w>:])::\w+\(", header.read_text(), re.MULTILINE)
-                   for header in self.headers())
+        """Names functions by the global scope: within a namespace of ours these are not found."""
+        return any(re.search(r"(?<![\w>:])::\w+\(", header.read_text()) for header in self.headers())
+
+    def global_headers(self):
+        return [self.given / header.name for header in self.headers() if adds_to_others(header)]
 
     def told_registers(self):
         """What sizes.h says of kernels' registers ("constexpr int kX = 64;  // nvcc, sm_90: some_kernel")."""
@@ -119,6 +122,11 @@ class Puzzle:
 def run_workbook(workbook, words, root, work):
     environment = {**os.environ, "WORKBOOK_ROOT": str(root), "WORKBOOK_STATE": str(work / "state"), "NO_COLOR": "1"}
     subprocess.run([workbook, *words], env=environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def adds_to_others(header):
+    """To namespaces that are not the workbook's: within one of ours it would not. Such a header has nothing else in it."""
+    return re.search(r"^namespace (cooperative_groups|cuda|std)\b[^=]*$", header.read_text(), re.MULTILINE)
 
 
 def angled_includes(files):
@@ -186,6 +194,7 @@ class Nvcc:
         sources = [file for puzzle in puzzles for part in parts_of(puzzle) for file in sorted(part.file.parent.iterdir())
                    if file.suffix in (".cu", ".cuh", ".h")]
         lines = [*angled_includes(sources), "#include <workbook/run.h>"]
+        lines += [f'#include "{header}"' for puzzle in puzzles for header in puzzle.global_headers()]
         for puzzle in puzzles:
             lines.append(f"namespace puzzle_{puzzle.name} {{")
             if shared_headers:
