@@ -375,6 +375,42 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     result rmsnorm_linear >with.json
     cmp -s without.json with.json || fail "another answer where what a run left was edited"
     [ "$WORKBOOK_STATE/optimize/rmsnorm_linear/1/results.bin" -nt before ] || fail "an edited result was believed"
+    # What the price counts is what the simulator counts.
+    for program in rmsnorm_linear gated_mlp lora_linear; do
+      grep -qE "wmma::mma_sync|mma\.sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
+      python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program h=256 o=512 >price.txt 2>&1 ||
+        fail "the price miscounts: $(cat price.txt)"
+    done
+    # A file that was edited stays as it is, others are written anew.
+    echo "// mine" >>optimized/softmax/kernels.cu
+    expect 0 "left alone" optimize softmax --emit-only
+    tail -n 1 optimized/softmax/kernels.cu | grep -q "// mine" || fail "an edited file was written over"
+    for threads in 1 2 8; do
+      "$workbook" optimize gelu_chain --emit-only --no-cache --json --threads $threads | grep -v -e cpu_s -e '"report"' >threads$threads.json
+      cmp -s threads1.json threads$threads.json || fail "another answer with $threads threads"
+    done
+    printf 'index b = 2, h = 3\ninput x[b,h]\ny = x * z\noutput y[b,h]\n' >mine.wbp
+    expect 3 "mine.wbp:3:9: there is no tensor 'z'" optimize mine.wbp
+    printf '%s\n' "$output" | grep -q '^ *| *^$' || fail "no caret: $output"
+    printf 'index b = 2, h = 3\ninput x[b,h]\ny = sum(h, x * x)\nlemma y = sum(h, x)\noutput y[b]\n' >mine.wbp
+    expect 3 "lemma 1 is not equal to the program" optimize mine.wbp
+    printf 'm = sum(h, g * x * w)\ny = m / rms(h, x)\n' >mine.txt
+    expect 0 "equal" optimize rmsnorm_linear --check mine.txt
+    expect 0 "the search finds it" optimize rmsnorm_linear --why-not mine.txt
+    printf 'm = sum(h, x * w)\ny = m / rms(h, x)\n' >mine.txt
+    expect 1 "refused at draw 1" optimize rmsnorm_linear --check mine.txt
+    expect 0 "loose" optimize rmsnorm_linear --why-not mine.txt
+    printf 'y = x * w\n' >mine.txt
+    expect 3 "mine.txt:1:" optimize rmsnorm_linear --check mine.txt
+    expect 0 "" optimize rmsnorm_linear --tree tree.json --json --emit-only
+    grep -q '"states":' tree.json || fail "no tree"
+    seq 2000 >"$WORKBOOK_STATE/optimize.sqlite"
+    expect 0 "is of no use" optimize rmsnorm_linear --emit-only
+    seq 2000 | cmp -s - "$WORKBOOK_STATE/optimize.sqlite" || fail "the damaged file was written to"
+    ;;
+  optimize_prices)
+    mkdir -p harness/optimizer
+    cp -R "$repository/harness/optimizer/programs" harness/optimizer
     # Sums over rows, over several indices and of rows that no block holds, in parts where blocks are few; a result in
     # another order: they run, and what the price counts is what the simulator counts.
     for sizes in "gain_gradient b=256 h=500" "var_rows n=4000 c=64" "group_norm n=4 g=8 c=8 p=250" "long_softmax h=40000" \
@@ -405,12 +441,6 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" mla_decode t=2048 >price.txt 2>&1 ||
       fail "the price miscounts latent attention: $(cat price.txt)"
     grep -q "tensor attention" price.txt || fail "no attention on tensor cores: $(cat price.txt)"
-    # What the price counts is what the simulator counts: on tensor cores, and without them.
-    for program in rmsnorm_linear gated_mlp lora_linear; do
-      grep -qE "wmma::mma_sync|mma\.sync" optimized/$program/kernels.cu || fail "no tensor cores for $program"
-      python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program h=256 o=512 >price.txt 2>&1 ||
-        fail "the price miscounts: $(cat price.txt)"
-    done
     sed 's/^input.*/type bf16\n&/; s/^output.*/& f16/' harness/optimizer/programs/rmsnorm_linear.wbp >rmsnorm_mixed.wbp
     python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" rmsnorm_mixed.wbp h=256 o=512 >price.txt 2>&1 ||
       fail "the price miscounts without tensor cores: $(cat price.txt)"
@@ -423,29 +453,8 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     done
     python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" rmsnorm_bf16.wbp h=256 o=512 >price.txt 2>&1 ||
       fail "the price miscounts with bfloat16: $(cat price.txt)"
-    # A file that was edited stays as it is, others are written anew.
-    echo "// mine" >>optimized/softmax/kernels.cu
-    expect 0 "left alone" optimize softmax --emit-only
-    tail -n 1 optimized/softmax/kernels.cu | grep -q "// mine" || fail "an edited file was written over"
-    for threads in 1 2 8; do
-      "$workbook" optimize gelu_chain --emit-only --no-cache --json --threads $threads | grep -v -e cpu_s -e '"report"' >threads$threads.json
-      cmp -s threads1.json threads$threads.json || fail "another answer with $threads threads"
-    done
-    printf 'index b = 2, h = 3\ninput x[b,h]\ny = x * z\noutput y[b,h]\n' >mine.wbp
-    expect 3 "mine.wbp:3:9: there is no tensor 'z'" optimize mine.wbp
-    printf '%s\n' "$output" | grep -q '^ *| *^$' || fail "no caret: $output"
-    printf 'index b = 2, h = 3\ninput x[b,h]\ny = sum(h, x * x)\nlemma y = sum(h, x)\noutput y[b]\n' >mine.wbp
-    expect 3 "lemma 1 is not equal to the program" optimize mine.wbp
-    printf 'm = sum(h, g * x * w)\ny = m / rms(h, x)\n' >mine.txt
-    expect 0 "equal" optimize rmsnorm_linear --check mine.txt
-    expect 0 "the search finds it" optimize rmsnorm_linear --why-not mine.txt
-    printf 'm = sum(h, x * w)\ny = m / rms(h, x)\n' >mine.txt
-    expect 1 "refused at draw 1" optimize rmsnorm_linear --check mine.txt
-    expect 0 "loose" optimize rmsnorm_linear --why-not mine.txt
-    printf 'y = x * w\n' >mine.txt
-    expect 3 "mine.txt:1:" optimize rmsnorm_linear --check mine.txt
-    expect 0 "" optimize rmsnorm_linear --tree tree.json --json --emit-only
-    grep -q '"states":' tree.json || fail "no tree"
+    ;;
+  optimize_forms)
     # What nothing equal is found for, what an exp of is summed as it is, what lies in another order.
     printf 'index b = 4 64, h = 8 256\ninput x[b,h]\ny = x + 0\noutput y[h,b]\n' >turned.wbp
     printf 'index b = 4 16, h = 8 256, o = 8 64\ninput x[b,h], w[h,o]\ny = sum(h, exp(x) * w)\noutput y[b,o]\n' >gate.wbp
@@ -517,9 +526,6 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       nvcc -std=c++17 -arch=sm_90 -Werror all-warnings -c -o kernels.o all.cu >said.txt 2>&1 ||
         fail "nvcc does not take what was emitted: $(cat said.txt)"
     fi
-    seq 2000 >"$WORKBOOK_STATE/optimize.sqlite"
-    expect 0 "is of no use" optimize rmsnorm_linear --emit-only
-    seq 2000 | cmp -s - "$WORKBOOK_STATE/optimize.sqlite" || fail "the damaged file was written to"
     ;;
   optimize_measured)
     mkdir -p harness/optimizer fake
