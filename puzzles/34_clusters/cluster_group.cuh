@@ -1,4 +1,4 @@
-// Puzzle 34: CUDA's group of the blocks of a cluster, by name alone where a GPU has no clusters.
+// Puzzle 34: the group of a cluster's blocks where a GPU has no clusters.
 #pragma once
 
 #include <cooperative_groups.h>
