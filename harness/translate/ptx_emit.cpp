@@ -143,7 +143,10 @@ class Emitter : PtxOperands {
         end = ")";
         continue;
       }
-      std::string value = letter == 'm' ? address(name, false) : value_of(letter, name);
+      std::string value = letter == 'm'   ? address(name, is_shared())
+                          : letter == 's' ? address(name, true)
+                          : letter == 'g' ? address(name, false)
+                                          : value_of(letter, name);
       if (flush) value = std::string(kSpace) + "flush(" + value + ")";
       arguments += (arguments.empty() ? "" : ", ") + value;
     }

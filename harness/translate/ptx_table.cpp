@@ -24,13 +24,14 @@ constexpr std::string_view
     kMemory =
         "global shared shared::cta shared::cluster local const generic param volatile "
         "relaxed acquire release acq_rel weak cta cluster gpu sys ca cg cs lu cv wb wt "
-        "nc v2 v4 unified mmio noftz";
+        "nc v2 v4 unified mmio noftz",
+    kOfBarriers = "shared shared::cta shared::cluster relaxed acquire release cta cluster";
 
 // Operands, in order, by a letter each:
 //   d  result of the first type     D  of the wider type     u  of 32 bits     P  predicate     t  second
 //   type a  operand of the first type    w  of the wider type     n  of 32 bits     p  predicate     b second
 //   type i  a constant                   m  address               c  the carry, of which the text says
-//   nothing
+//   nothing  s, g  address in shared, in global memory
 constexpr PtxRow kRows[] = {
     // ---- integers and floating point numbers
     {"add.cc", "u32 s32 u64 s64", "", "cdaa", "add_cc"},
@@ -167,6 +168,27 @@ constexpr PtxRow kRows[] = {
     {"cp.async.commit_group", "", "", "", "async_commit"},
     {"cp.async.wait_group", "", "", "i", "async_wait"},
     {"cp.async.wait_all", "", "", "", "async_wait_all"},
+    // ---- barriers in shared memory, and bulk copies
+    {"mbarrier.init", "b64", kOfBarriers, "mn", "barrier_init"},
+    {"mbarrier.inval", "b64", kOfBarriers, "m", "barrier_invalidate"},
+    {"mbarrier.arrive", "b64", kOfBarriers, "dm", "barrier_arrive_at"},
+    {"mbarrier.arrive", "b64", kOfBarriers, "dmn", "barrier_arrive_at"},
+    {"mbarrier.arrive.expect_tx", "b64", kOfBarriers, "dmn", "barrier_arrive_expect"},
+    {"mbarrier.arrive_drop", "b64", kOfBarriers, "dm", "barrier_drop_at"},
+    {"mbarrier.expect_tx", "b64", kOfBarriers, "mn", "barrier_expect"},
+    {"mbarrier.test_wait", "b64", kOfBarriers, "Pma", "barrier_test"},
+    {"mbarrier.test_wait.parity", "b64", kOfBarriers, "Pmn", "barrier_test"},
+    {"mbarrier.try_wait", "b64", kOfBarriers, "Pma", "barrier_try"},
+    {"mbarrier.try_wait", "b64", kOfBarriers, "Pman", "barrier_try"},
+    {"mbarrier.try_wait.parity", "b64", kOfBarriers, "Pmn", "barrier_try"},
+    {"mbarrier.try_wait.parity", "b64", kOfBarriers, "Pmnn", "barrier_try"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", "", "", "sgns", "bulk_copy_to_shared"},
+    {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", "", "", "sgns", "bulk_copy_to_shared"},
+    {"cp.async.bulk.global.shared::cta.bulk_group", "", "", "gsn", "bulk_copy_to_global"},
+    {"cp.async.bulk.commit_group", "", "", "", "no_effect"},
+    {"cp.async.bulk.wait_group", "", "read", "i", "no_effect"},
+    {"fence.proxy.async", "", "global shared::cta shared::cluster", "", "no_effect"},
+    {"fence.mbarrier_init.release.cluster", "", "", "", "no_effect"},
     // ---- threads together
     {"bar.sync", "", "aligned", "n", "block_barrier"},
     {"bar.sync", "", "aligned", "nn", "barrier_of_some"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/include/workbook_sim/sync/barrier_word.h"
 #include "sim/source/source_blocks.h"
 
 namespace workbook::sim {
@@ -196,6 +197,19 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
     cause.finding.advice =
         "Who is counted has to arrive in every phase that somebody waits for: let it go through its loop as often "
         "as those who wait, and arrive where it has nothing else to do, too; or leave by arrive_and_drop().";
+    return cause;
+  }
+  if (due == 0) {
+    const std::int64_t bytes = load_barrier(reinterpret_cast<const void*>(wait.address)).bytes_due;
+    Cause cause{kExit, finding_at(scene, FindingClass::barrier_count, wait)};
+    cause.finding.message = thread_name(scene, wait.thread) + " waits for " + barrier_name(scene, wait.address) +
+                            " for ever: all arrivals of its phase " + std::to_string(barrier.phase) +
+                            " have come, and bulk copies have brought " +
+                            number_of(static_cast<std::uint64_t>(bytes < 0 ? -bytes : bytes), "byte") +
+                            (bytes < 0 ? " more than were announced." : " less than were announced.");
+    cause.finding.advice =
+        "What barrier_arrive_tx(), barrier_expect_tx() or mbarrier's expect_tx announces is the number of bytes of all "
+        "copies of the phase, not of elements: count * sizeof(element).";
     return cause;
   }
   if (arriving > 0 && here == arriving) {

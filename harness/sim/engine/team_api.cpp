@@ -33,7 +33,10 @@ void workbook_sim_grid_dependency(const char* call, bool waits) {
   if (waits && worker.events && worker.launch->dependent) worker.events->wait_for_primary();
 }
 
-uint3 workbook_sim_cluster_extent() { return running_worker("cluster_group").launch->cluster; }
+unsigned int workbook_sim_cluster_extent(unsigned int axis) {
+  const uint3& extent = running_worker("cluster_group").launch->cluster;
+  return axis == 0 ? extent.x : axis == 1 ? extent.y : extent.z;
+}
 
 unsigned int workbook_sim_cluster_block_rank() {
   const Worker& worker = running_worker("cluster_group");

@@ -41,5 +41,5 @@ WORKBOOK_SIM_INLINE void* __cluster_map_shared_rank(const void* address, unsigne
 }
 WORKBOOK_SIM_INLINE unsigned int __clusterRelativeBlockRank() { return workbook_sim_cluster_block_rank(); }
 WORKBOOK_SIM_INLINE unsigned int __clusterSizeInBlocks() {
-  return static_cast<unsigned int>(workbook::sim::count_of(workbook_sim_cluster_extent()));
+  return static_cast<unsigned int>(workbook::sim::count_of(workbook::sim::cluster_extent()));
 }

@@ -101,7 +101,7 @@ void workbook_sim_grid_sync();
 bool workbook_sim_grid_is_cooperative();
 
 /// Thread block clusters (compute capability 9.0); a launch without one has clusters of one block.
-uint3 workbook_sim_cluster_extent();             ///< in blocks
+unsigned int workbook_sim_cluster_extent(unsigned int axis);  ///< in blocks
 unsigned int workbook_sim_cluster_block_rank();  ///< of the calling block, in its cluster
 void workbook_sim_cluster_arrive();
 void workbook_sim_cluster_wait();

@@ -14,6 +14,7 @@
 #include "attributes.h"
 #include "engine_api.h"
 #include "groups/place.h"
+#include "ptx_barriers.h"
 #include "ptx_memory.h"
 #include "small_float_format.h"
 #include "vector_types.h"

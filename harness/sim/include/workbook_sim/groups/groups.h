@@ -109,11 +109,11 @@ class grid_group : public thread_group {
     return {gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z};
   }
   WORKBOOK_SIM_INLINE static dim3 dim_clusters() {
-    const uint3 cluster = workbook_sim_cluster_extent();
+    const uint3 cluster = workbook::sim::cluster_extent();
     return {gridDim.x / cluster.x, gridDim.y / cluster.y, gridDim.z / cluster.z};
   }
   WORKBOOK_SIM_INLINE static dim3 cluster_index() {
-    const uint3 cluster = workbook_sim_cluster_extent();
+    const uint3 cluster = workbook::sim::cluster_extent();
     return {blockIdx.x / cluster.x, blockIdx.y / cluster.y, blockIdx.z / cluster.z};
   }
   WORKBOOK_SIM_INLINE static unsigned long long num_clusters() {
@@ -138,17 +138,17 @@ class cluster_group {
   }
   WORKBOOK_SIM_INLINE static void barrier_wait() { workbook_sim_cluster_wait(); }
   WORKBOOK_SIM_INLINE static void barrier_wait(arrival_token&&) { workbook_sim_cluster_wait(); }
-  WORKBOOK_SIM_INLINE static dim3 dim_blocks() { return workbook_sim_cluster_extent(); }
+  WORKBOOK_SIM_INLINE static dim3 dim_blocks() { return workbook::sim::cluster_extent(); }
   WORKBOOK_SIM_INLINE static unsigned int num_blocks() {
-    return workbook::sim::count_of(workbook_sim_cluster_extent());
+    return workbook::sim::count_of(workbook::sim::cluster_extent());
   }
   WORKBOOK_SIM_INLINE static unsigned int block_rank() { return workbook_sim_cluster_block_rank(); }
   WORKBOOK_SIM_INLINE static dim3 block_index() {
-    const uint3 cluster = workbook_sim_cluster_extent();
+    const uint3 cluster = workbook::sim::cluster_extent();
     return {blockIdx.x % cluster.x, blockIdx.y % cluster.y, blockIdx.z % cluster.z};
   }
   WORKBOOK_SIM_INLINE static dim3 dim_threads() {
-    const uint3 cluster = workbook_sim_cluster_extent();
+    const uint3 cluster = workbook::sim::cluster_extent();
     return {cluster.x * blockDim.x, cluster.y * blockDim.y, cluster.z * blockDim.z};
   }
   WORKBOOK_SIM_INLINE static dim3 thread_index() {

@@ -5,10 +5,15 @@
 
 #include "../attributes.h"
 #include "../builtins.h"
+#include "../engine_api.h"
 
 namespace workbook::sim {
 
 WORKBOOK_SIM_INLINE unsigned int count_of(uint3 extent) { return extent.x * extent.y * extent.z; }
+/// Of the launch, in blocks. By axis, for g++ and clang return vectors in different ways.
+WORKBOOK_SIM_INLINE uint3 cluster_extent() {
+  return {workbook_sim_cluster_extent(0), workbook_sim_cluster_extent(1), workbook_sim_cluster_extent(2)};
+}
 WORKBOOK_SIM_INLINE unsigned int rank_in(uint3 index, uint3 extent) {
   return index.x + extent.x * (index.y + extent.y * index.z);
 }
