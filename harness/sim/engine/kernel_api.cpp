@@ -11,6 +11,21 @@
 using namespace workbook;
 using namespace workbook::sim;
 
+namespace {
+
+/// The running thread shuffles from what its group does not reach; `kind` as SimThread::missing_source has it.
+void see_shuffle_past(unsigned int argument, unsigned int width, std::int8_t kind, Pc pc) {
+  Worker& worker = running_worker("a shuffle");
+  if (!worker.events) return;
+  SimThread& t = *worker.current;
+  t.wait_pc = pc;
+  t.argument = static_cast<int>(argument);
+  t.width = static_cast<int>(width);
+  worker.events->see_missing_source(t, kind);
+}
+
+}  // namespace
+
 extern "C" {
 
 int workbook_sim_syncthreads_reduce(int kind, int predicate) {
@@ -34,13 +49,11 @@ void workbook_sim_absent_lanes(std::uint32_t lanes, bool works) {
 }
 
 void workbook_sim_shuffle_past(unsigned int distance, unsigned int width) {
-  Worker& worker = running_worker("a shuffle");
-  if (!worker.events) return;
-  SimThread& t = *worker.current;
-  t.wait_pc = WORKBOOK_PC;
-  t.argument = static_cast<int>(distance);
-  t.width = static_cast<int>(width);
-  worker.events->see_missing_source(t, kPastWidth);
+  see_shuffle_past(distance, width, kPastWidth, WORKBOOK_PC);
+}
+
+void workbook_sim_rank_past(unsigned int rank, unsigned int size) {
+  see_shuffle_past(rank, size, kPastGroup, WORKBOOK_PC);
 }
 
 std::uint32_t workbook_sim_activemask() {

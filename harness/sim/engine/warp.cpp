@@ -154,14 +154,18 @@ void Worker::complete_warp(std::uint32_t w, std::uint32_t lanes, std::uint32_t m
         common = first ? t.value : common & t.value;
         break;
       default:
-        if (op >= WarpOp::add) common = first ? t.value : reduce(op, common, t.value);
+        if (is_reduction(op)) common = first ? t.value : reduce(op, common, t.value);
     }
     first = false;
   }
+  const std::uint32_t threads = launch->block_threads - w * kWarpSize;
+  const std::uint32_t absent = mask & ~lanes & (threads >= kWarpSize ? ~0u : (1u << threads) - 1u);
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
     SimThread& t = base[lane];
     t.result = static_cast<std::int64_t>(common);
+    if (absent != 0 && is_reduction(op)) [[unlikely]]
+      t.missing_source = kAbsentLanes, t.argument = static_cast<int>(absent);
     if (is_shuffle(t.op)) {
       const int source = source_lane(t, lane);
       if ((t.op == WarpOp::shuffle_up || t.op == WarpOp::shuffle_down) && t.argument >= t.width) [[unlikely]]

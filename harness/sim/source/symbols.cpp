@@ -89,6 +89,7 @@ bool is_engine_symbol(std::string_view name) {
 /// The loops of rows, into which a kernel may be inlined (workbook_sim/launch.h): code of the learner's.
 bool may_hold_kernel(std::string_view name) {
   return name.starts_with("_ZN8workbook3sim11NamedKernelI") ||
+         name.starts_with("_ZN8workbook3sim12call_closureI") ||
          name.starts_with("_ZN8workbook3sim16call_closure_rowI");
 }
 

@@ -30,6 +30,8 @@ void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
 
 /// Tells that the next shuffle of the calling thread goes further than its group of `width` lanes reaches.
 void workbook_sim_shuffle_past(unsigned int distance, unsigned int width);
+/// The same of one that asks for a rank that its group of `size` lanes does not have.
+void workbook_sim_rank_past(unsigned int rank, unsigned int size);
 
 /// An address in shared memory of the calling block as a number of 32 bits, which PTX wants, and back.
 std::size_t workbook_sim_shared_offset(const void* address);

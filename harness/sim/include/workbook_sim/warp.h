@@ -28,6 +28,8 @@ enum class WarpOp : int {
   exchange     ///< likewise of workbook_sim_warp_exchange(): counted otherwise
 };
 
+constexpr bool is_reduction(WarpOp op) { return op >= WarpOp::add && op <= WarpOp::bit_xor; }
+
 }  // namespace workbook::sim
 
 extern "C" {

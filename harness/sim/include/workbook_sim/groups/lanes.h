@@ -34,8 +34,8 @@ WORKBOOK_SIM_INLINE std::uint32_t pack_lanes(std::uint32_t mask, std::uint32_t l
 
 namespace cooperative_groups {
 
-/// Lanes of one warp in rank order: the base of tiles and coalesced groups. Sources out of range return the
-/// caller's own value, as the shift of a tile past its end does.
+/// Lanes of one warp in rank order: the base of tiles and coalesced groups. Distances out of range return the
+/// caller's own value, as the shift of a tile past its end does; ranks count on from 0 again.
 class lane_group {
  public:
   WORKBOOK_SIM_INLINE explicit lane_group(std::uint32_t mask, unsigned int meta_rank = 0,
@@ -52,6 +52,7 @@ class lane_group {
 
   template <class T>
   WORKBOOK_SIM_INLINE T shfl(const T& value, unsigned int rank) const {
+    if (rank >= count() && count() < 32) workbook_sim_rank_past(rank, count());
     return workbook::sim::exchange(mask_, value, lane_of(rank % count()));
   }
   template <class T>

@@ -9,13 +9,24 @@
 
 namespace workbook::sim {
 
+/// What a size promises about itself and both addresses.
+template <class Size>
+inline constexpr std::size_t kPromised = 1;
+template <std::size_t kAlignment>
+inline constexpr std::size_t kPromised<cuda::aligned_size_t<kAlignment>> = kAlignment;
+
 /// The pieces of a copy that fall to the thread of that rank: of 16, 8 or 4 bytes, as cp.async has them,
-/// where the addresses allow; single bytes else, which are no asynchronous copy on the hardware either.
-/// `group` as workbook_sim_async_copy() takes it.
-WORKBOOK_SIM_INLINE void copy_share(void* to, const void* from, std::size_t bytes, std::size_t rank,
+/// where the addresses allow, or are promised to; single bytes else, which are no asynchronous copy on the
+/// hardware either. `group` as workbook_sim_async_copy() takes it.
+template <class Size>
+WORKBOOK_SIM_INLINE void copy_share(void* to, const void* from, const Size& size, std::size_t rank,
                                     std::size_t threads, const void* group) {
+  const std::size_t bytes = static_cast<std::size_t>(size), promised = kPromised<Size> < 16 ? kPromised<Size> : 16;
+  if (bytes % promised != 0)
+    workbook_sim_refuse("the size of memcpy_async() is no multiple of what its cuda::aligned_size_t promises");
   const std::size_t bits =
-      reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
+      promised >= 4 ? promised
+                    : reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
   const std::size_t piece = bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : bits % 4 == 0 ? 4 : 1;
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
