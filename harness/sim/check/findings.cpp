@@ -216,9 +216,10 @@ std::vector<runs::Finding> FindingLog::take() {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     Entry& entry = entries[i];
     tell_dropped(orders[i]);
-    if (entry.other_pc != 0) entry.finding.other = source_line(entry.other_pc);
     runs::Finding& f = entry.finding;
-    f.called_from = caller_of(f.at, entry.pc, entry.stack);
+    if (entry.other_pc != 0)
+      if (const runs::SourceLine other = program_line(entry.other_pc); !f.other || is_of_program(other)) f.other = other;
+    if (auto caller = caller_of(f.at, entry.pc, entry.stack)) f.called_from = std::move(caller);
     const bool nowhere = f.at.line <= 0;  // in a header of the simulator's own
     if (!f.called_from && (nowhere || is_of_toolkit(f.at)) && is_of_program(entry.launched_at))
       f.called_from = entry.launched_at;

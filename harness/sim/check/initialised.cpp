@@ -43,6 +43,24 @@ std::string ended_owner(const Scene& scene, const Target& target) {
   return "";
 }
 
+/// What to say where just the first part of an array is there, as many bytes as it has elements.
+std::string counted_in_elements(const Scene& scene, const Target& target) {
+  const SharedArray* const array = scene.shared_array(scene.shared_low + target.offset);
+  if (array == nullptr || target.owner != &scene) return "";
+  const std::size_t bytes = array->end - array->begin;
+  std::size_t there = 0;
+  for (std::uintptr_t at = array->begin; at < array->end; at += sizeof(std::uint32_t)) {
+    const Cell& cell = scene.shared_cells[(at - scene.shared_low) / sizeof(std::uint32_t)];
+    if (cell.w_gen != scene.worker.block_serial || cell.init_mask != 0xf) break;
+    there += sizeof(std::uint32_t);
+  }
+  const std::size_t element = counted_element(there, bytes);
+  if (element == 0 || element != array->variable->element_bytes) return "";
+  return "The first " + std::to_string(there) + " bytes of it are there, as many as it has elements: memcpy_async() and "
+         "memcpy() count bytes. Give them the number of elements times sizeof, here " +
+         std::to_string(there) + " * " + std::to_string(element) + ".";
+}
+
 }  // namespace
 
 void Initialised::report(Scene& scene, std::uint32_t pc, const Target& target) {
@@ -86,6 +104,7 @@ void Initialised::report(Scene& scene, std::uint32_t pc, const Target& target) {
                      : a != nullptr ? partly_filled(*a, target.offset, counted)
                                     : "") +
                     ".";
+        if (shared) counted = counted_in_elements(scene, target);
         f.advice =
             !counted.empty() ? counted
             : shared && loads_fragment(pc_at(pc))

@@ -11,8 +11,9 @@
 namespace workbook::sim {
 
 std::string freed_where(const Allocation& freed) {
-  const runs::SourceLine at = source_line(freed.freed_at);
-  return at.line > 0 ? "freed at " + at.file + ":" + std::to_string(at.line) : "freed";
+  const runs::SourceLine at = program_line(freed.freed_at);
+  if (at.line <= 0) return "freed";
+  return "freed at " + at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
 }
 
 std::size_t counted_element(std::size_t bytes, std::size_t all) {

@@ -17,7 +17,7 @@ using WorkKind = StreamWork::Kind;
 std::string place_text(const runs::SourceLine& at) {
   return at.line > 0 ? "line " + std::to_string(at.line) : "its call";
 }
-std::string place_text(Pc pc) { return place_text(pc == 0 ? runs::SourceLine{} : source_line(pc)); }
+std::string place_text(Pc pc) { return place_text(pc == 0 ? runs::SourceLine{} : program_line(pc)); }
 
 /// Where the program gives the work.
 std::string given_at(const StreamWork& work) {
@@ -81,6 +81,11 @@ void StreamOrder::report(const StreamWork& earlier, const Later& later, const Me
                    f.kernel = later.work != nullptr && later.work->kind == WorkKind::kernel ? later.work->name
                               : earlier.kind == WorkKind::kernel                            ? earlier.name
                                                                                             : "";
+                   // Where a library's own kernel has the access, the line that launches it.
+                   if (is_of_program(earlier.at)) f.other = earlier.at;
+                   if (own_line && !is_of_program(program_line(pc_at(meeting.later_pc))) &&
+                       is_of_program(later.work->at))
+                     f.called_from = later.work->at;
                    f.object = object_at(meeting.word, frees);
                    f.message =
                        (later.work != nullptr ? work_clause(*later.work, meeting.later_writes)

@@ -362,7 +362,7 @@ cudaError_t submit_from_host(const LaunchConfig& config, const BoundKernel& give
                           std::nullopt,
                           true,
                           0,
-                          {config.file == nullptr ? "" : config.file, config.line}};
+                          launch.called_at};
   finished.dependent = config.dependent;
   abort_error = cudaSuccess;
   LaunchWatch::get().begin(launch.blocks);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "source_vectors.h"
 #include "symbols.h"
 
 namespace workbook::sim {
@@ -192,16 +193,17 @@ std::string allocated_variable(std::uintptr_t pc) {
   const std::lock_guard lock(all.mutex);
   const auto [place, fresh] = all.variables.try_emplace(pc);
   if (!fresh) return place->second;
-  const runs::SourceLine at = source_line(pc);
+  const runs::SourceLine at = program_line(pc);
   if (at.line <= 0) return "";
   const std::string line = without_comment(read_line(at));
   const std::vector<std::size_t> written = allocating_calls(line);
   std::size_t number = 0;  // of this one among those of the line
   for (const std::uintptr_t call : all.calls) {
     if (call == pc) break;
-    const runs::SourceLine other = source_line(call);
+    const runs::SourceLine other = program_line(call);
     number += other.line == at.line && other.file == at.file;
   }
+  if (written.empty()) place->second = vector_of_line(line, number);
   if (written.size() == 1) number = 0;  // compiled to several calls
   if (number < written.size()) place->second = address_taken(line, written[number]);
   return place->second;

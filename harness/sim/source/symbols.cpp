@@ -374,6 +374,14 @@ Pc pc_of_program(Pc pc) {
   return pc;
 }
 
+runs::SourceLine program_line(Pc pc) {
+  runs::SourceLine at = source_line(pc);
+  if (!is_of_toolkit(at)) return at;
+  for (const SourceFrame& frame : source_frames(pc))
+    if (is_of_program(frame.at)) return frame.at;
+  return at;
+}
+
 runs::SourceLine line_of_program(Pc pc) {
   for (const Pc call : calls_around(pc))
     for (const SourceFrame& frame : source_frames(call))
