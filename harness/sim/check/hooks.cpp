@@ -164,7 +164,7 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int h
   }
   if (!worker.events) return;
   if ((how & kCompares) != 0) {
-    note_compare(checker_of(worker).scene, WORKBOOK_PC);
+    note_idiom(checker_of(worker).scene, Idiom::compares, WORKBOOK_PC);
     worker.let_others_compare();
   }
   const auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -175,6 +175,8 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int h
   t.replaces = (how & kReplaces) != 0;
   checker_of(worker).access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
   t.narrow = t.loads = t.replaces = false;
+  if ((how & kBelowZero) != 0 && load_relaxed<int>(address) < 0)
+    note_idiom(checker_of(worker).scene, Idiom::orders_below_zero, WORKBOOK_PC);
   if ((how & kLoads) == 0 && ordering_of(worker).has_fenced()) publish(worker, at, narrow);
 }
 

@@ -13,24 +13,43 @@
 namespace workbook::sim {
 namespace {
 
-struct Compare {
+struct Atomic {
+  Idiom idiom;
   Pc pc;
   runs::ThreadId who;
 };
 
-struct Compares {
+struct Atomics {
   std::mutex mutex;
   std::set<Pc> known;
-  std::vector<Compare> fresh;  ///< of this launch
-  static Compares& get() {
-    static Compares& all = *new Compares;
+  std::vector<Atomic> fresh;  ///< of this launch
+  static Atomics& get() {
+    static Atomics& all = *new Atomics;
     return all;
   }
 };
 
-void judge_compare(const Launch& launch, const Compare& compare) {
+void judge_order(const Launch& launch, const Atomic& atomic, const runs::SourceLine& at) {
+  const std::string call = ordered_by_bits(code_of_file(at.file), at.line);
+  if (call.empty()) return;
+  findings().add(runs::FindingClass::bad_api_call, atomic.pc, 0, [&](runs::Finding& f) {
+    const bool least = call == "atomicMin";
+    f.severity = runs::Severity::warning;
+    f.kernel = launch.kernel->name;
+    f.who = atomic.who;
+    f.message = f.kernel + " orders floating-point numbers by their bits, " + call +
+                "() of int, and two of them are below 0: there the bits have the other order, those of -3 are greater than "
+                "those of -2.";
+    f.advice = std::string("Where the value is below 0 the other one of the bits as unsigned is right: v >= 0 ? ") +
+               call + "((int*)p, __float_as_int(v)) : " + (least ? "atomicMax" : "atomicMin") +
+               "((unsigned*)p, __float_as_uint(v)).";
+  });
+}
+
+void judge_atomic(const Launch& launch, const Atomic& compare) {
   const runs::SourceLine at = source_line(compare.pc);
   if (at.line <= 0) return;
+  if (compare.idiom == Idiom::orders_below_zero) return judge_order(launch, compare, at);
   const std::string value = converted_in_compare(code_of_file(at.file), at.line);
   if (value.empty()) return;
   findings().add(runs::FindingClass::bad_api_call, compare.pc, 0, [&](runs::Finding& f) {
@@ -78,18 +97,18 @@ void judge_halving(const Launch& launch, const runs::LaunchCounters& counts) {
 
 }  // namespace
 
-void note_compare(const Scene& scene, Pc pc) {
+void note_idiom(const Scene& scene, Idiom idiom, Pc pc) {
   static thread_local std::set<Pc> seen;
   const EngineScope scope;
   if (!seen.insert(pc).second) return;
-  Compares& all = Compares::get();
+  Atomics& all = Atomics::get();
   const std::lock_guard lock(all.mutex);
-  if (all.known.insert(pc).second) all.fresh.push_back({pc, scene.id_of(*scene.worker.running)});
+  if (all.known.insert(pc).second) all.fresh.push_back({idiom, pc, scene.id_of(*scene.worker.running)});
 }
 
 void see_idioms(const Launch& launch, const runs::LaunchCounters& counts) {
   judge_halving(launch, counts);
-  for (const Compare& compare : std::exchange(Compares::get().fresh, {})) judge_compare(launch, compare);
+  for (const Atomic& atomic : std::exchange(Atomics::get().fresh, {})) judge_atomic(launch, atomic);
 }
 
 }  // namespace workbook::sim

@@ -5,9 +5,10 @@
 
 namespace workbook::sim {
 
-/// The running thread compares and swaps. Its text is read when the launch has ended: that takes more of a
-/// stack than a thread has.
-void note_compare(const Scene& scene, Pc pc);
+/// What the running thread does by an atomic: it compares and swaps; it orders two ints that are below 0. Its
+/// text is read when the launch has ended: that takes more of a stack than a thread has.
+enum class Idiom { compares, orders_below_zero };
+void note_idiom(const Scene& scene, Idiom idiom, Pc pc);
 
 /// A launch has ended, and made the accesses of `counts`.
 void see_idioms(const Launch& launch, const runs::LaunchCounters& counts);

@@ -98,6 +98,20 @@ std::string converted_in_compare(const std::vector<std::string>& code, int line)
   return "";
 }
 
+std::string ordered_by_bits(const std::vector<std::string>& code, int line) {
+  if (line <= 0 || static_cast<std::size_t>(line) > code.size()) return "";
+  static const std::regex call("\\b(atomicMin|atomicMax)\\s*\\(");
+  const std::string statement = joined(code, line, line + 2);
+  for (std::sregex_iterator at(statement.begin(), statement.end(), call), end; at != end; ++at) {
+    const std::vector<std::string> arguments =
+        arguments_at(statement, static_cast<std::size_t>(at->position() + at->length()) - 1);
+    if (arguments.size() != 2) continue;
+    static const std::regex bits("^\\s*(__float_as_int\\s*\\(|\\*\\s*\\(\\s*(signed\\s+)?int\\s*\\*\\s*\\)\\s*&)");
+    if (std::regex_search(arguments[1], bits)) return (*at)[1].str();
+  }
+  return "";
+}
+
 HalvingLoop halving_loop(const std::vector<std::string>& code, int line) {
   static const std::regex loop(
       "for\\s*\\([^;]*\\b(\\w+)\\s*=\\s*blockDim\\.x\\s*(?:/\\s*2|>>\\s*1)\\s*;[^;]*>\\s*0\\s*;[^)]*(?:/=\\s*2|>>=\\s*1)\\s*\\)");

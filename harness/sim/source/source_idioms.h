@@ -10,6 +10,9 @@ namespace workbook::sim {
 /// holds a float or double; empty where the text does not say so. `code`: lines without comments, from 1 on.
 std::string converted_in_compare(const std::vector<std::string>& code, int line);
 
+/// The call, atomicMin or atomicMax, that the line makes of the bits of a float taken for an int; else empty.
+std::string ordered_by_bits(const std::vector<std::string>& code, int line);
+
 /// The lines of the loop, in the function that begins at `line`, that halves the number of threads of a block
 /// from blockDim.x / 2 on and lets each thread below it add the element that lies so far off; 0: there is
 /// none.

@@ -30,6 +30,8 @@ inline constexpr unsigned int kLoads = 8, kStores = 16;
 inline constexpr unsigned int kReplaces = 32;
 /// It stores only where it finds what its thread has read before: others may have stored meanwhile.
 inline constexpr unsigned int kCompares = 64;
+/// It orders an int below 0, in whose bits a float may lie: these have the other order there.
+inline constexpr unsigned int kBelowZero = 128;
 
 }  // namespace workbook::sim
 
@@ -108,6 +110,10 @@ concept AtomicBits = OneOf<T, int, unsigned int, unsigned long long>;
 template <class T>
 concept AtomicCounter = OneOf<T, unsigned int>;
 template <class T>
+constexpr unsigned int below_zero(T value) {
+  return std::same_as<T, int> && value < 0 ? kBelowZero : 0u;
+}
+template <class T>
 concept AtomicComparable = OneOf<T, int, unsigned int, unsigned long long, unsigned short>;
 
 }  // namespace workbook::sim
@@ -129,8 +135,10 @@ WORKBOOK_SIM_ATOMIC(atomicSub, AtomicSubtractable, static_cast<T>(old - value))
 // A value that is always the same, as in `if (!seen[i] && atomicExch(&seen[i], 1) == 0)`, is right for all.
 WORKBOOK_SIM_ATOMIC_LIKE(atomicExch, AtomicExchangeable, ((void)old, value),
                          __builtin_constant_p(value) ? 0u : workbook::sim::kReplaces)
-WORKBOOK_SIM_ATOMIC(atomicMin, AtomicOrdered, old < value ? old : value)
-WORKBOOK_SIM_ATOMIC(atomicMax, AtomicOrdered, old > value ? old : value)
+WORKBOOK_SIM_ATOMIC_LIKE(atomicMin, AtomicOrdered, old < value ? old : value,
+                         workbook::sim::below_zero(value))
+WORKBOOK_SIM_ATOMIC_LIKE(atomicMax, AtomicOrdered, old > value ? old : value,
+                         workbook::sim::below_zero(value))
 WORKBOOK_SIM_ATOMIC(atomicAnd, AtomicBits, static_cast<T>(old& value))
 WORKBOOK_SIM_ATOMIC(atomicOr, AtomicBits, static_cast<T>(old | value))
 WORKBOOK_SIM_ATOMIC(atomicXor, AtomicBits, static_cast<T>(old ^ value))

@@ -19,24 +19,45 @@ template <class System>
 inline constexpr bool kIsHost =
     std::is_convertible_v<System*, thrust::system::cpp::detail::execution_policy<System>*>;
 
+/// Sums have the type of their start value, also where that is an int for floats.
+template <class In, class Start>
+void see_start(const char* call) {
+  if constexpr (std::is_floating_point_v<Value<In>> && std::is_integral_v<Start>)
+    if (!workbook_sim_in_kernel()) workbook_sim_sums_as_integer(call);
+}
+template <class... Args>
+void see_reduce(const Args&...) {}
+template <class In, class Start, class... More>
+void see_reduce(const In&, const In&, const Start&, const More&...) {
+  see_start<In, Start>("thrust::reduce");
+}
+template <class... Args>
+void see_exclusive_scan(const Args&...) {}
+template <class In, class Out, class Start, class... More>
+void see_exclusive_scan(const In&, const In&, const Out&, const Start&, const More&...) {
+  see_start<In, Start>("thrust::exclusive_scan");
+}
+
 }  // namespace simulated
 
 // What Thrust's sequential system can do with these arguments; ADL finds it by the policy.
-#define WORKBOOK_THRUST(NAME)                                                          \
+#define WORKBOOK_THRUST_SEEN(NAME, ...)                                                \
   template <class Derived, class... Args>                                              \
   requires requires(thrust::detail::seq_t & seq, Args... args) { NAME(seq, args...); } \
   auto NAME(execution_policy<Derived>& exec, Args... args) {                           \
+    __VA_ARGS__;                                                                       \
     return simulated::on_device(exec, "thrust::" #NAME, [=]() mutable {                \
       thrust::detail::seq_t seq;                                                       \
       return NAME(seq, args...);                                                       \
     });                                                                                \
   }
+#define WORKBOOK_THRUST(NAME) WORKBOOK_THRUST_SEEN(NAME, )
 WORKBOOK_THRUST(adjacent_difference)
 WORKBOOK_THRUST(binary_search)
 WORKBOOK_THRUST(copy)
 WORKBOOK_THRUST(copy_if)
 WORKBOOK_THRUST(copy_n)
-WORKBOOK_THRUST(exclusive_scan)
+WORKBOOK_THRUST_SEEN(exclusive_scan, simulated::see_exclusive_scan(args...))
 WORKBOOK_THRUST(exclusive_scan_by_key)
 WORKBOOK_THRUST(find_if)
 WORKBOOK_THRUST(for_each)
@@ -52,7 +73,7 @@ WORKBOOK_THRUST(min_element)
 WORKBOOK_THRUST(minmax_element)
 WORKBOOK_THRUST(partition)
 WORKBOOK_THRUST(partition_copy)
-WORKBOOK_THRUST(reduce)
+WORKBOOK_THRUST_SEEN(reduce, simulated::see_reduce(args...))
 WORKBOOK_THRUST(reduce_by_key)
 WORKBOOK_THRUST(remove)
 WORKBOOK_THRUST(remove_copy)
@@ -73,6 +94,7 @@ WORKBOOK_THRUST(unique_copy)
 WORKBOOK_THRUST(unique_count)
 WORKBOOK_THRUST(upper_bound)
 #undef WORKBOOK_THRUST
+#undef WORKBOOK_THRUST_SEEN
 
 // ---- between host and device
 
