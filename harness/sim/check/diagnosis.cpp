@@ -18,6 +18,7 @@
 #include "sim/source/symbols.h"
 #include "stream_order.h"
 #include "unset_copies.h"
+#include "vector_rooms.h"
 
 namespace workbook::sim {
 
@@ -113,12 +114,15 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
 
 std::unique_ptr<WorkerEvents> look_on(Worker& worker) { return std::make_unique<Checker>(worker); }
 
-void see_launch_begin(const Launch& launch) { Diagnosis::get().begin_launch(launch); }
+void see_launch_begin(const Launch& launch) {
+  note_vector_rooms(); Diagnosis::get().begin_launch(launch); }
 
 runs::LaunchCounters see_launch_end(const std::vector<Worker*>& workers, std::uint64_t blocks_sampled) {
   const Launch* const launch = workers.empty() ? nullptr : workers.front()->launch;
   runs::LaunchCounters counts = Diagnosis::get().end_launch(workers, blocks_sampled);
-  if (launch != nullptr) see_idioms(*launch, counts);
+  if (launch == nullptr) return counts;
+  see_idioms(*launch, counts);
+  see_vector_rooms(*launch, reinterpret_cast<Pc>(__builtin_return_address(0)));
   return counts;
 }
 

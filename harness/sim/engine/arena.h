@@ -52,6 +52,7 @@ struct Allocation {
     const char* call = nullptr;
     std::uintptr_t at = 0;
   } early = {};
+  std::size_t filled = 0;  ///< bytes from the first on that are initialised: check/vector_rooms.h
   bool taken_out = false;  ///< a call of the host has read it: a copy, a library
   bool typed = false;      ///< the call said what the elements are; where not, an access's own bytes say it
   std::int64_t sectors_read = 0, sectors_written = 0;  ///< unique, since the launch began
