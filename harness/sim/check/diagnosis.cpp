@@ -115,7 +115,9 @@ runs::LaunchCounters Diagnosis::end_launch(const std::vector<Worker*>& workers,
 std::unique_ptr<WorkerEvents> look_on(Worker& worker) { return std::make_unique<Checker>(worker); }
 
 void see_launch_begin(const Launch& launch) {
-  note_vector_rooms(); Diagnosis::get().begin_launch(launch); }
+  note_vector_rooms();
+  Diagnosis::get().begin_launch(launch);
+}
 
 runs::LaunchCounters see_launch_end(const std::vector<Worker*>& workers, std::uint64_t blocks_sampled) {
   const Launch* const launch = workers.empty() ? nullptr : workers.front()->launch;

@@ -98,6 +98,7 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
 
 void Races::report_no_block(const Scene& owner, std::uint32_t who, std::uint32_t pc, std::uint64_t offset,
                             bool ended) {
+  if (ended && Diagnosis::get().crashed) return;  // it did not end by itself
   findings().add(runs::FindingClass::race_shared, pc_at(pc), 0, [&](runs::Finding& f) {
     f.kernel = owner.kernel();
     f.who = owner.id_of(who);
