@@ -167,7 +167,15 @@ std::string race_advice(const runs::Finding& race) {
            " is reached in the next pass of the loop (line " + std::to_string(pass->loop.line) +
            "), while others are still at line " + std::to_string(pass->later) + ". Put another " + barrier +
            " behind line " + std::to_string(pass->later) + ", at the end of the loop.";
-  if (known && barrier_between(race.at, *race.other, of_warp))
+  const bool has_barrier = known && barrier_between(race.at, *race.other, of_warp);
+  if (has_barrier && may_be_called_again(race.at, *race.other)) {
+    const auto [first, last] = std::minmax(race.at.line, race.other->line);
+    return "The function is called again, and line " + std::to_string(first) +
+           " of the next call is reached while others are still at line " + std::to_string(last) +
+           " of this one: the barrier between the two lines does not stand between the two calls. Put another " +
+           barrier + " behind line " + std::to_string(last) + ", at the end of the function.";
+  }
+  if (has_barrier)
     return "A barrier stands between the two lines and does not order these two threads: do both come to it, between "
            "the one access and the other? Or give each thread its own element.";
   return "Put " + barrier + " between the two lines" +

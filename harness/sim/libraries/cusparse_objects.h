@@ -99,6 +99,9 @@ bool for_entries(const cusparseSpMatDescr& a, Each each) {
   return true;
 }
 
+/// The call has met such an index.
+void report_outside(const Call& call, const cusparseSpMatDescr& a);
+
 inline Scalar factor_of(const Call& call, const cusparseContext& handle, const void* at, cudaDataType type) {
   return {call, at, type, handle.mode == CUSPARSE_POINTER_MODE_DEVICE};
 }

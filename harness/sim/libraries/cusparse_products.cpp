@@ -41,6 +41,7 @@ cusparseStatus_t multiply_as(const Call& call, const cusparseContext& handle, bo
   auto right = std::make_shared<bool>(true);
   launch.compute = [=] {
     *right = compute(transposed, static_cast<T>(by.value()), a, b, static_cast<T>(kept.value()), c);
+    if (!*right) report_outside(call, a);
   };
   return finish(handle, launch, a.rows, right.get());
 }

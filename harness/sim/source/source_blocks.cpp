@@ -324,6 +324,11 @@ bool barrier_between(const runs::SourceLine& a, const runs::SourceLine& b, bool 
                                              std::max(a.line, b.line), of_warp);
 }
 
+bool may_be_called_again(const runs::SourceLine& a, const runs::SourceLine& b) {
+  const std::string source = read_source(a.file);
+  return a.file == b.file && !ways_past(source, a.line).in_kernel && !ways_past(source, b.line).in_kernel;
+}
+
 bool line_holds(const runs::SourceLine& at, const std::string& word) {
   const auto lines = lines_of_code(read_source(at.file));
   return at.line > 0 && static_cast<std::size_t>(at.line) <= lines.size() &&

@@ -58,6 +58,8 @@ struct NextPass {
 std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
 /// Whether a barrier stands between two lines of one file, in the text.
 bool barrier_between(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp);
+/// Whether both lines, of one file, stand in functions that are no kernels, which a thread may call again.
+bool may_be_called_again(const runs::SourceLine& a, const runs::SourceLine& b);
 /// Whether the line's text, comments aside, holds `word`.
 bool line_holds(const runs::SourceLine& at, const std::string& word);
 /// Whether the source orders or exchanges values between the lanes of a warp somewhere, so that whoever wrote
