@@ -71,14 +71,14 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   // of the time of -g. Linked without -fsanitize: the hooks are the simulator's. Every page of a large frame
   // is touched in turn, so that a stack that is full is met at its guard and not in another thread's.
   const bool clang = is_clang(cxx);
-  Words words = {cxx, "-ftls-model=initial-exec", "-g1", "-fstack-clash-protection",
-                 "-fdiagnostics-color=never",
-                 // Ubuntu's compiler turns memcpy into another function, which the linker would not wrap.
-                 "-U_FORTIFY_SOURCE",
-                 // Kernels read one type as another (a float4 as eight halves), and nvcc lets them.
-                 "-fno-strict-aliasing",
-                 // An int that overflows wraps, and an index made of it is wrong, as on a GPU: not widened before.
-                 "-fwrapv"};
+  Words words = {
+      cxx, "-ftls-model=initial-exec", "-g1", "-fstack-clash-protection", "-fdiagnostics-color=never",
+      // Ubuntu's compiler turns memcpy into another function, which the linker would not wrap.
+      "-U_FORTIFY_SOURCE",
+      // Kernels read one type as another (a float4 as eight halves), and nvcc lets them.
+      "-fno-strict-aliasing",
+      // An int that overflows wraps, and an index made of it is wrong, as on a GPU: not widened before.
+      "-fwrapv"};
   words.insert(words.end(), std::begin(kSameArithmetic), std::end(kSameArithmetic));
   const auto add = [&](const Words& more) { append(words, more); };
   for (const std::string& folder : split_list(build::kSimSystemIncludes)) add({"-isystem", folder});

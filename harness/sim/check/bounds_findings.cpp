@@ -86,12 +86,15 @@ void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_
           scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", which was " + freed_where(*freed) + ".";
       f.fatal = faults;
       const bool by_vector = chunk == nullptr && is_of_toolkit(source_line(freed->freed_at));
-      f.advice = std::string(chunk != nullptr ? "Free memory after its last use, by whichever thread that is."
-                             : by_vector ? "A vector that grows or is given new elements may move them to other memory, and ends "
-                                           "with its block: pointers to them and iterators are worth nothing then. Take "
-                                           "raw_pointer_cast(v.data()) anew, behind that."
-                                         : "Free memory after the last launch that uses it.") +
-                 (faults ? kWhatFollows : "");
+      f.advice =
+          std::string(
+              chunk != nullptr ? "Free memory after its last use, by whichever thread that is."
+              : by_vector
+                  ? "A vector that grows or is given new elements may move them to other memory, and ends "
+                    "with its block: pointers to them and iterators are worth nothing then. Take "
+                    "raw_pointer_cast(v.data()) anew, behind that."
+                  : "Free memory after the last launch that uses it.") +
+          (faults ? kWhatFollows : "");
     });
     return;
   }

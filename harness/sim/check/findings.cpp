@@ -218,7 +218,8 @@ std::vector<runs::Finding> FindingLog::take() {
     tell_dropped(orders[i]);
     runs::Finding& f = entry.finding;
     if (entry.other_pc != 0)
-      if (const runs::SourceLine other = program_line(entry.other_pc); !f.other || is_of_program(other)) f.other = other;
+      if (const runs::SourceLine other = program_line(entry.other_pc); !f.other || is_of_program(other))
+        f.other = other;
     if (auto caller = caller_of(f.at, entry.pc, entry.stack)) f.called_from = std::move(caller);
     const bool nowhere = f.at.line <= 0;  // in a header of the simulator's own
     if (!f.called_from && (nowhere || is_of_toolkit(f.at)) && is_of_program(entry.launched_at))

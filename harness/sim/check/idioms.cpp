@@ -37,12 +37,14 @@ void judge_order(const Launch& launch, const Atomic& atomic, const runs::SourceL
     f.severity = runs::Severity::warning;
     f.kernel = launch.kernel->name;
     f.who = atomic.who;
-    f.message = f.kernel + " orders floating-point numbers by their bits, " + call +
-                "() of int, and two of them are below 0: there the bits have the other order, those of -3 are greater than "
-                "those of -2.";
-    f.advice = std::string("Where the value is below 0 the other one of the bits as unsigned is right: v >= 0 ? ") +
-               call + "((int*)p, __float_as_int(v)) : " + (least ? "atomicMax" : "atomicMin") +
-               "((unsigned*)p, __float_as_uint(v)).";
+    f.message =
+        f.kernel + " orders floating-point numbers by their bits, " + call +
+        "() of int, and two of them are below 0: there the bits have the other order, those of -3 are greater than "
+        "those of -2.";
+    f.advice =
+        std::string("Where the value is below 0 the other one of the bits as unsigned is right: v >= 0 ? ") +
+        call + "((int*)p, __float_as_int(v)) : " + (least ? "atomicMax" : "atomicMin") +
+        "((unsigned*)p, __float_as_uint(v)).";
   });
 }
 

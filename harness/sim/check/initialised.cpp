@@ -56,7 +56,8 @@ std::string counted_in_elements(const Scene& scene, const Target& target) {
   }
   const std::size_t element = counted_element(there, bytes);
   if (element == 0 || element != array->variable->element_bytes) return "";
-  return "The first " + std::to_string(there) + " bytes of it are there, as many as it has elements: memcpy_async() and "
+  return "The first " + std::to_string(there) +
+         " bytes of it are there, as many as it has elements: memcpy_async() and "
          "memcpy() count bytes. Give them the number of elements times sizeof, here " +
          std::to_string(there) + " * " + std::to_string(element) + ".";
 }

@@ -108,11 +108,13 @@ void Checker::see_missing_source(const SimThread& t, int source) {
       });
     return;
   }
-  if (source == kAbsentLanes) return see_absent_lanes(static_cast<std::uint32_t>(t.argument), true, t.wait_pc);
+  if (source == kAbsentLanes)
+    return see_absent_lanes(static_cast<std::uint32_t>(t.argument), true, t.wait_pc);
   if (source == kPastGroup) {
     add_mask_finding(scene, t, [&](runs::Finding& f) {
       f.message = "reads from rank " + std::to_string(t.argument) + " of a group that has " +
-                  std::to_string(t.width) + (t.width == 1 ? " thread" : " threads") + ": the value is undefined";
+                  std::to_string(t.width) + (t.width == 1 ? " thread" : " threads") +
+                  ": the value is undefined";
       f.advice =
           "shfl() of a group counts its threads from 0 to size() - 1, and these are no lanes of the warp: what its "
           "first thread has is at rank 0.";
@@ -158,7 +160,8 @@ void Checker::see_absent_lanes(std::uint32_t lanes, bool works, Pc pc) {
     f.other_who = scene.id_of(scene.worker.thread(t.linear - t.linear % kWarpSize + first));
     const bool by_mask = is_reduction(t.op);
     f.message = scene.name(*f.who) +
-                (by_mask ? " reduces with a mask that names other lanes, and " : " reduces or scans with its group, and ") +
+                (by_mask ? " reduces with a mask that names other lanes, and "
+                         : " reduces or scans with its group, and ") +
                 scene.name(*f.other_who);
     if (const int more = __builtin_popcount(lanes) - 1; more > 0)
       f.message += ", like " + std::to_string(more) + " more of it,";
@@ -170,11 +173,12 @@ void Checker::see_absent_lanes(std::uint32_t lanes, bool works, Pc pc) {
             ? ": from compute capability 8.0 on the result is that of the others, before nothing defines it."
             : ": the result is undefined.";
     f.advice =
-        by_mask ? "Name in the mask just the lanes that come here, by __ballot_sync() of the branch's own condition, or let "
-                  "all that it names come, with what changes nothing, 0 to a sum. Who does not come does nothing for the "
-                  "others either, as their first lane may be to."
-                : "All threads of a group have to call what is done together: let those without an element bring one that "
-                  "changes nothing, 0 to a sum.";
+        by_mask
+            ? "Name in the mask just the lanes that come here, by __ballot_sync() of the branch's own condition, or let "
+              "all that it names come, with what changes nothing, 0 to a sum. Who does not come does nothing for the "
+              "others either, as their first lane may be to."
+            : "All threads of a group have to call what is done together: let those without an element bring one that "
+              "changes nothing, 0 to a sum.";
   });
 }
 

@@ -202,9 +202,9 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
   if (due == 0) {
     const std::int64_t bytes = load_barrier(reinterpret_cast<const void*>(wait.address)).bytes_due;
     Cause cause{kExit, finding_at(scene, FindingClass::barrier_count, wait)};
-    cause.finding.message = thread_name(scene, wait.thread) + " waits for " + barrier_name(scene, wait.address) +
-                            " for ever: all arrivals of its phase " + std::to_string(barrier.phase) +
-                            " have come, and bulk copies have brought " +
+    cause.finding.message = thread_name(scene, wait.thread) + " waits for " +
+                            barrier_name(scene, wait.address) + " for ever: all arrivals of its phase " +
+                            std::to_string(barrier.phase) + " have come, and bulk copies have brought " +
                             number_of(static_cast<std::uint64_t>(bytes < 0 ? -bytes : bytes), "byte") +
                             (bytes < 0 ? " more than were announced." : " less than were announced.");
     cause.finding.advice =

@@ -13,8 +13,8 @@
 namespace workbook::sim {
 namespace {
 
-/// The line of the program whose reserve() made the allocation; line 0: another call did. Launches end under a
-/// lock.
+/// The line of the program whose reserve() made the allocation; line 0: another call did. Launches end under
+/// a lock.
 const runs::SourceLine& reserved_at(const Allocation& a) {
   static auto& known = *new std::map<Pc, runs::SourceLine>;
   const auto [place, fresh] = known.try_emplace(a.made_at);
@@ -76,8 +76,8 @@ void see_vector_rooms(const Launch& launch, Pc caller) {
     f.object = name;
     f.at = at;
     f.other = reserved_at(a);
-    f.message = kernel + " stores behind the end of " + name + ": reserve() at line " + std::to_string(f.other->line) +
-                " gave it room and no elements. " + name +
+    f.message = kernel + " stores behind the end of " + name + ": reserve() at line " +
+                std::to_string(f.other->line) + " gave it room and no elements. " + name +
                 ".size() stays what it is, and what is stored there is lost.";
     f.advice = "Give the vector as many elements as may be stored, " + name +
                ".resize(n), before; of what copy_if() and its like return cut off the rest, " + name +

@@ -127,11 +127,12 @@ void report_wild(const Scene& scene, std::uintptr_t address, std::uint32_t bytes
         : null && is_of_toolkit(source_line(pc))
             ? "A vector without elements has no memory, and its begin() is null: give it as many as are stored, "
               "v.resize(n), before. reserve() makes no elements."
-        : null ? "Find where this pointer comes from. Did its cudaMalloc() fail, or fill a copy of it, in a "
-                 "function that takes the pointer by value? A __device__ pointer is null until "
-                 "cudaMemcpyToSymbol() or a kernel sets it. A function that returns the address of its own local "
-                 "variable gives null here, too."
-               : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
+        : null
+            ? "Find where this pointer comes from. Did its cudaMalloc() fail, or fill a copy of it, in a "
+              "function that takes the pointer by value? A __device__ pointer is null until "
+              "cudaMemcpyToSymbol() or a kernel sets it. A function that returns the address of its own local "
+              "variable gives null here, too."
+            : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
     std::uint64_t index = 0;
     if (const Allocation* const a = null ? nullptr : far_behind(address, bytes, index); a != nullptr)
       f.advice +=

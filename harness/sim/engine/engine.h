@@ -88,7 +88,7 @@ struct alignas(64) SimThread {
 
 /// SimThread::missing_source where a shuffle's distance is its width or more: each lane gets its own value.
 inline constexpr std::int8_t kPastWidth = 64;
-inline constexpr std::int8_t kPastGroup = 65;  ///< a rank that its group does not have
+inline constexpr std::int8_t kPastGroup = 65;    ///< a rank that its group does not have
 inline constexpr std::int8_t kAbsentLanes = 66;  ///< of a reduction: those of the bits of `argument`
 
 struct Warp {

@@ -13,7 +13,8 @@ using namespace workbook::sim;
 
 namespace {
 
-/// The running thread shuffles from what its group does not reach; `kind` as SimThread::missing_source has it.
+/// The running thread shuffles from what its group does not reach; `kind` as SimThread::missing_source has
+/// it.
 void see_shuffle_past(unsigned int argument, unsigned int width, std::int8_t kind, Pc pc) {
   Worker& worker = running_worker("a shuffle");
   if (!worker.events) return;

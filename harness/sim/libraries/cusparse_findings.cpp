@@ -25,8 +25,9 @@ Outside first_outside(const cusparseSpMatDescr& a) {
 void report_outside(const Call& call, const cusparseSpMatDescr& a) {
   if (!workbook_sim_is_diagnosing()) return;
   const Outside found = first_outside(a);
-  const bool one_based = a.base == 0 && (a.format == CUSPARSE_FORMAT_COO ? found.entry >= 0 && found.index == found.count
-                                                                         : a.offsets[0] == 1);
+  const bool one_based =
+      a.base == 0 &&
+      (a.format == CUSPARSE_FORMAT_COO ? found.entry >= 0 && found.index == found.count : a.offsets[0] == 1);
   Diagnosis::get().findings.add(runs::FindingClass::oob_global, call.pc, 0, [&](runs::Finding& f) {
     f.message = std::string(call.api) + " meets ";
     if (found.entry < 0)
@@ -37,10 +38,12 @@ void report_outside(const Call& call, const cusparseSpMatDescr& a) {
                    std::to_string(found.entry) + " of a matrix of " + std::to_string(found.count) + " " +
                    found.what + "s, which its descriptor counts from " + std::to_string(a.base) +
                    ": a GPU reads outside of the vector there, and says nothing.";
-    f.advice = one_based ? "Its numbers begin with 1, as Fortran and Matrix Market have them: describe it with "
-                           "CUSPARSE_INDEX_BASE_ONE, or take 1 from each index and offset."
-                         : "The indices lie below the number of columns, the offsets (one more than rows) end with the "
-                           "number of entries: compare both with what the descriptor was given.";
+    f.advice =
+        one_based
+            ? "Its numbers begin with 1, as Fortran and Matrix Market have them: describe it with "
+              "CUSPARSE_INDEX_BASE_ONE, or take 1 from each index and offset."
+            : "The indices lie below the number of columns, the offsets (one more than rows) end with the "
+              "number of entries: compare both with what the descriptor was given.";
   });
 }
 

@@ -106,7 +106,8 @@ std::string ordered_by_bits(const std::vector<std::string>& code, int line) {
     const std::vector<std::string> arguments =
         arguments_at(statement, static_cast<std::size_t>(at->position() + at->length()) - 1);
     if (arguments.size() != 2) continue;
-    static const std::regex bits("^\\s*(__float_as_int\\s*\\(|\\*\\s*\\(\\s*(signed\\s+)?int\\s*\\*\\s*\\)\\s*&)");
+    static const std::regex bits(
+        "^\\s*(__float_as_int\\s*\\(|\\*\\s*\\(\\s*(signed\\s+)?int\\s*\\*\\s*\\)\\s*&)");
     if (std::regex_search(arguments[1], bits)) return (*at)[1].str();
   }
   return "";

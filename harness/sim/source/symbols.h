@@ -46,7 +46,8 @@ bool is_same_file(const runs::SourceLine& a, const runs::SourceLine& b);
 bool is_of_toolkit(const runs::SourceLine& at);
 /// `pc`, or where it is in such a header the innermost call around it that is in the program's own source.
 Pc pc_of_program(Pc pc);
-/// Of such a place: the line of the program's own source where that is one of the calls that are inlined there.
+/// Of such a place: the line of the program's own source where that is one of the calls that are inlined
+/// there.
 runs::SourceLine program_line(Pc pc);
 /// The innermost line of the program's own source on the calling thread's stack, from the call after `pc`
 /// outwards; line 0: there is none.

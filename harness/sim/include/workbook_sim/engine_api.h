@@ -104,7 +104,7 @@ bool workbook_sim_grid_is_cooperative();
 
 /// Thread block clusters (compute capability 9.0); a launch without one has clusters of one block.
 unsigned int workbook_sim_cluster_extent(unsigned int axis);  ///< in blocks
-unsigned int workbook_sim_cluster_block_rank();  ///< of the calling block, in its cluster
+unsigned int workbook_sim_cluster_block_rank();               ///< of the calling block, in its cluster
 void workbook_sim_cluster_arrive();
 void workbook_sim_cluster_wait();
 /// Where `address`, in shared memory of the calling block, lies in the block of that rank.

@@ -21,9 +21,11 @@ inline constexpr std::size_t kPromised<cuda::aligned_size_t<kAlignment>> = kAlig
 template <class Size>
 WORKBOOK_SIM_INLINE void copy_share(void* to, const void* from, const Size& size, std::size_t rank,
                                     std::size_t threads, const void* group) {
-  const std::size_t bytes = static_cast<std::size_t>(size), promised = kPromised<Size> < 16 ? kPromised<Size> : 16;
+  const std::size_t bytes = static_cast<std::size_t>(size),
+                    promised = kPromised<Size> < 16 ? kPromised<Size> : 16;
   if (bytes % promised != 0)
-    workbook_sim_refuse("the size of memcpy_async() is no multiple of what its cuda::aligned_size_t promises");
+    workbook_sim_refuse(
+        "the size of memcpy_async() is no multiple of what its cuda::aligned_size_t promises");
   const std::size_t bits =
       promised >= 4 ? promised
                     : reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;

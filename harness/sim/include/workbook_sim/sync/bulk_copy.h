@@ -1,4 +1,5 @@
-// cuda::ptx and cuda::device::experimental: barriers in shared memory and bulk copies as functions named after PTX.
+// cuda::ptx and cuda::device::experimental: barriers in shared memory and bulk copies as functions named
+// after PTX.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,8 @@ extern "C" {
 bool workbook_sim_in_kernel();
 /// Around a launch of Thrust's: temporary memory that it takes from the heap has no limit.
 void workbook_sim_heap_without_limit(bool begins);
-/// For the diagnosis alone: the call, of the host's, adds floating-point numbers to a start that is an integer.
+/// For the diagnosis alone: the call, of the host's, adds floating-point numbers to a start that is an
+/// integer.
 void workbook_sim_sums_as_integer(const char* call);
 }
 
