@@ -254,6 +254,7 @@ WORKBOOK_GEMM(H, __half)
   }
 WORKBOOK_GEMM_BATCHED(S, float)
 WORKBOOK_GEMM_BATCHED(D, double)
+WORKBOOK_GEMM_BATCHED(H, __half)
 #undef WORKBOOK_GEMM_BATCHED
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,

@@ -162,6 +162,10 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          const __half* a, int lda, long long stride_a, const __half* b,
                                          int ldb, long long stride_b, const __half* beta, __half* c, int ldc,
                                          long long stride_c, int count);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                                  int m, int n, int k, const __half* alpha, const __half* const a[], int lda,
+                                  const __half* const b[], int ldb, const __half* beta, __half* const c[],
+                                  int ldc, int count);
 /// alpha and beta are of the compute type's precision. Types that do not go together, as on a GPU:
 /// CUBLAS_STATUS_NOT_SUPPORTED.
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,
