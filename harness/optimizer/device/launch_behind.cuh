@@ -4,7 +4,6 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <type_traits>
 
 // Stands first in a kernel of launch_behind(): behind it, all that earlier launches wrote is there.
 __device__ inline void wait_for_launches() {
@@ -13,11 +12,15 @@ __device__ inline void wait_for_launches() {
 #endif
 }
 
+template <class T>
+struct Given {
+  using Type = T;  // not deduced from what is given
+};
 // The stream's launch before need not have ended; kernels compiled for GPUs before Hopper do not wait, and
 // begin when it has.
 template <class... Parameters>
 inline void launch_behind(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes,
-                          cudaStream_t stream, std::type_identity_t<Parameters>... arguments) {
+                          cudaStream_t stream, typename Given<Parameters>::Type... arguments) {
   cudaFuncAttributes compiled{};
   if (cudaFuncGetAttributes(&compiled, kernel) != cudaSuccess) return;
   cudaLaunchAttribute early{};
