@@ -54,6 +54,18 @@ class Tensors(unittest.TestCase):
             wo.from_torch(lambda x, i: x[i], torch.randn(3), torch.tensor([1]))
         self.assertIn("aten.index.Tensor", str(caught.exception))
 
+    def test_a_dimension_of_one_is_there_or_not(self):
+        """The text is the same then, and what torch.compile is told of the result is not."""
+        arrays, shapes = (torch.randn(1, 8, 16), torch.randn(16, 12)), ((1, 8, 12), (8, 12))
+        found = [wo.from_torch(lambda x, w: (x @ w).view(shape), *arrays, seconds=2) for shape in shapes]  # noqa: B023
+        self.assertEqual(found[0].program, found[1].program)
+        for kernel, shape in zip(found, shapes):
+            (one,) = kernel.kernels
+            values = dict(zip(("arguments_0", "arguments_1"), arrays))
+            operator = one.register_torch()
+            self.assertEqual(operator(*(values[name].to("meta") for name in one.names)).shape, shape)
+            self.assertEqual(kernel(*arrays).shape, shape)
+
     def test_rotary_attention_of_one_product_is_one_kernel(self):
         """Queries, keys and values are cut out of one product, whose dimension is heads and their elements; halves change places."""
         def turned(x, cos, sin):
