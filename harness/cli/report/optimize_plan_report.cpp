@@ -121,6 +121,8 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
       parts.push_back(
           fmt::format("what crossed launches ({}, as f32) stays on the chip", megabytes(crossing)));
   }
+  if (!program.others.empty() && plan.kernels.size() == 1)
+    parts.push_back("one launch computes all outputs, and reads once what they share");
   if (plan.kernels.size() == 1)
     if (const auto gain = opt::form_of(plan.kernels.front().path).gain)
       parts.push_back(gain(program, plan, opt::launches_of(program, plan).front(), plan.kernels.front()));
