@@ -115,7 +115,8 @@ std::string program_lines(const opt::Program& program) {
 
 std::string search_lines(const opt::Program& program, const opt::Search& search, int most_nodes,
                          const std::vector<opt::Reported>& graphs, bool kept) {
-  if (!program.others.empty()) return labelled("algebra", "several outputs are computed as they stand, together");
+  if (!program.others.empty())
+    return labelled("algebra", "several outputs are computed as they stand, together");
   std::string algebra =
       fmt::format("{}, {}", count_text(static_cast<std::int64_t>(search.counts.states), "state"),
                   count_text(static_cast<std::int64_t>(graphs.size()), "equal graph"));

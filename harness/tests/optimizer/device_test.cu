@@ -1,5 +1,7 @@
 // The headers of harness/optimizer/device as they stand, without an emitter: they compile, and these
 // functions say what they should. Run by check_device.py on the simulator, and compiled by nvcc.
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,6 +20,7 @@
 #include "optimizer/device/half.cuh"
 #include "optimizer/device/lane_parts.cuh"
 #include "optimizer/device/lanes.cuh"
+#include "optimizer/device/launch_behind.cuh"
 #include "optimizer/device/over_block.cuh"
 #include "optimizer/device/over_rows.cuh"
 #include "optimizer/device/own_rows.cuh"
@@ -31,6 +34,7 @@
 #include "optimizer/device/rows_max.cuh"
 #include "optimizer/device/rows_sum.cuh"
 #include "optimizer/device/shared_rows.cuh"
+#include "optimizer/device/sigmoid.cuh"
 #include "optimizer/device/sign.cuh"
 #include "optimizer/device/silu.cuh"
 #include "optimizer/device/slices.cuh"
@@ -121,6 +125,38 @@ void expect(const char* what, float value, float right) {
   std::printf("%s: %g instead of %g\n", what, value, right);
   ++wrong;
 }
+/// Within 2e-6 of it, of its size or of 1.
+void near(const char* what, float value, double right) {
+  if (std::abs(static_cast<double>(value) - right) > 2e-6 * std::max(1.0, std::abs(right)))
+    expect(what, value, static_cast<float>(right));
+}
+
+__global__ void activations(float* results, const float* values) {
+  const float x = values[threadIdx.x];
+  results[threadIdx.x] = sigmoid(x);
+  results[64 + threadIdx.x] = silu(x);
+  results[128 + threadIdx.x] = gelu(x);
+}
+/// Of a launch that may begin before the one that makes them has ended.
+__global__ void doubled(float* results) {
+  wait_for_launches();
+  for (int i = threadIdx.x; i < 192; i += 64) results[i] *= 2.0f;
+}
+
+void check_activations() {
+  Managed<float> values(64), results(192);
+  for (int i = 0; i < 64; ++i) values[i] = static_cast<float>(i - 32) * 3.0f;
+  activations<<<1, 64>>>(results.data, values.data);
+  launch_behind(doubled, 1, 64, 0, nullptr, results.data);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 64; ++i) {
+    const double x = static_cast<double>(values[i]), s = 1.0 / (1.0 + std::exp(-x));
+    const double g = 0.5 * x * (1.0 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+    near("sigmoid", results[i], 2.0 * s);
+    near("silu", results[64 + i], 2.0 * x * s);
+    near("gelu", results[128 + i], 2.0 * g);
+  }
+}
 
 template <bool kTurned, bool kWhole>
 void check_registers() {
@@ -172,6 +208,7 @@ int main() {
     expect("a product of words", sums[i], sum);
   }
 
+  check_activations();
   check_registers<false, false>();
   check_registers<false, true>();
   check_registers<true, false>();
