@@ -1,5 +1,6 @@
-// The function sigmoid.
+// The function sigmoid, and what is a multiple of it.
 #pragma once
 
-// The hardware's own exponent and division: within 1e-6 of 1.
-__device__ inline float sigmoid(float x) { return __fdividef(1.0f, 1.0f + __expf(-x)); }
+// x sigmoid(u), by the hardware's own exponent and division: within 1e-6 of x.
+__device__ inline float times_sigmoid(float x, float u) { return __fdividef(x, 1.0f + __expf(-u)); }
+__device__ inline float sigmoid(float x) { return times_sigmoid(1.0f, x); }

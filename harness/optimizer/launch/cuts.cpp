@@ -30,6 +30,12 @@ void Cuts::begin(const Plan& plan, int number, const Launch& launch) {
   summed_ &= all;
 }
 
+std::int64_t Cuts::extent(const std::vector<int>& indices) const {
+  std::int64_t all = 1;
+  for (const int index : indices) all *= extent(index);
+  return all;
+}
+
 int Cuts::summed_reads() const {
   return static_cast<int>(std::count_if(launch_.reads.begin(), launch_.reads.end(),
                                         [&](int node) { return (shape(node) & summed_) != 0; }));

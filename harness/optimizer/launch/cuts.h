@@ -7,6 +7,12 @@ namespace workbook::opt {
 
 inline constexpr std::int64_t kMostBlocks = 8;  ///< an SM, where the grid cuts sums
 
+/// So many blocks are hardly fewer than the GPU has SMs, or more.
+constexpr bool nearly_fill_gpu(std::int64_t blocks, int sms) {
+  constexpr double kEnough = 0.75;
+  return static_cast<double>(blocks) >= kEnough * sms;
+}
+
 class Cuts {
  public:
   Cuts(const Program& program, const Graph& graph, const sim::GpuSpec& gpu);
@@ -33,6 +39,8 @@ class Cuts {
   bool has_sums() const { return sums_; }        ///< of no product
   IndexSet summed() const { return summed_; }    ///< indices of its sums, products and maxima
   IndexSet written() const { return written_; }  ///< indices of what it writes
+  /// Elements of all these indices together.
+  std::int64_t extent(const std::vector<int>& indices) const;
   /// Tensors that it reads and goes over for a sum.
   int summed_reads() const;
 

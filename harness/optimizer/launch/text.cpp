@@ -352,6 +352,13 @@ std::string LaunchEmitter::stride_of(int node) const {
     text += text.empty() ? names_.far(names_.size(index)) : " * " + names_.size(index);
   return text.empty() ? "1" : text;
 }
+std::string LaunchEmitter::own_part(int node) const {
+  return fmt::format(" + {}_part * ({})", names_.index(launch_.split), stride_of(node));
+}
+void LaunchEmitter::declare_part(int index) {
+  out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, index, number_),
+           kernel_.cuts[slot(index)].loop, tile_name(plan_, index, number_), names_.index(index));
+}
 std::string LaunchEmitter::row_start(int node) const {
   std::vector<std::uint8_t> dims = dims_of(program_, plan_, node);
   const std::string size = names_.size(dims.back());

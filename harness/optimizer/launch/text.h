@@ -126,6 +126,10 @@ class LaunchEmitter {
   std::string parts_of(int node) const;
   void declare_parts();
   std::string stride_of(int node) const;  ///< of one part to the next
+  /// " + t_part * (n_size * s_size)": to the block's own part of what it writes.
+  std::string own_part(int node) const;
+  /// How much of an index a block has, several tiles, as a constant: part_name().
+  void declare_part(int index);
   std::vector<int> operands(int node) const { return operands_of(graph_.nodes[slot(node)]); }
   /// Where the row of its last index begins that the other indices name.
   std::string row_start(int node) const;

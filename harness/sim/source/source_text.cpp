@@ -12,6 +12,8 @@
 #include "symbols.h"
 
 namespace workbook::sim {
+bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
 namespace {
 
 /// Where the line's allocating calls begin.
@@ -73,8 +75,6 @@ struct AllocatingCalls {
   std::vector<std::uintptr_t> calls;  ///< return addresses in the order of their first times
   std::map<std::uintptr_t, std::string> variables;
 };
-
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// Where the bracket opens that closes right before `end`; npos where it does so on another line.
 std::size_t opening_bracket(const std::string& line, std::size_t end) {

@@ -9,6 +9,9 @@
 
 namespace workbook::sim {
 
+/// Of a name in C++.
+bool is_name_char(char c);
+
 /// Keeps in which order the allocating calls were made first: those of one line are told apart by it.
 void note_allocating_call(std::uintptr_t pc);
 

@@ -1,12 +1,11 @@
 #include "source_vectors.h"
 
-#include <cctype>
 #include <string_view>
+
+#include "source_text.h"
 
 namespace workbook::sim {
 namespace {
-
-bool is_in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// One past the bracket that closes the one at `open`; npos where none does.
 std::size_t past_closing(const std::string& line, std::size_t open) {
@@ -20,9 +19,9 @@ std::size_t past_closing(const std::string& line, std::size_t open) {
 
 /// Of the declarators from `at` on the one behind `before` others that are given elements.
 std::string declarator(const std::string& line, std::size_t at, std::size_t before) {
-  while ((at = line.find_first_not_of(" &", at)) != std::string::npos && is_in_name(line[at])) {
+  while ((at = line.find_first_not_of(" &", at)) != std::string::npos && is_name_char(line[at])) {
     std::size_t end = at;
-    while (end < line.size() && is_in_name(line[end])) ++end;
+    while (end < line.size() && is_name_char(line[end])) ++end;
     const std::string name = line.substr(at, end - at);
     at = line.find_first_not_of(' ', end);
     if (at == std::string::npos) return "";
@@ -48,7 +47,7 @@ std::string vector_of_line(const std::string& line, std::size_t before) {
        {".resize(", ".reserve(", ".push_back(", ".emplace_back(", ".insert(", ".assign(", ".shrink_to_fit("})
     if (const std::size_t end = line.find(call); end != std::string::npos) {
       std::size_t begin = end;
-      while (begin > 0 && is_in_name(line[begin - 1])) --begin;
+      while (begin > 0 && is_name_char(line[begin - 1])) --begin;
       if (begin < end) return line.substr(begin, end - begin);
     }
   return "";

@@ -31,10 +31,9 @@ void cut_attention(Cuts& cuts, Kernel kernel, const AttentionShape& shape, std::
   const std::int64_t rows = std::int64_t{kFragment} * kernel.down * kernel.warps / kernel.beside;
   const std::int64_t all_rows = shape.row_extent(cuts.extents()), all_keys = cuts.extent(shape.key);
   if (rows > kFragment && rows >= 2 * all_rows) return;
-  std::int64_t blocks = divided(all_rows, rows);
-  cuts.cut_rows(kernel, shape.row_indices, blocks);
+  const std::int64_t of_rows = divided(all_rows, rows), blocks = of_rows * cuts.extent(shape.batch);
+  cuts.cut_rows(kernel, shape.row_indices, of_rows);
   cuts.cut_to_elements(kernel, shape.batch);
-  for (const int index : shape.batch) blocks *= cuts.extent(index);
   const std::int64_t turns = divided(all_keys, keys);
   Cut& cut = kernel.cuts[slot(shape.key)];
   for (std::int64_t parts = 1; 2 * parts <= turns; parts *= 2) {

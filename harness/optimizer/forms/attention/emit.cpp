@@ -45,9 +45,7 @@ void AttentionEmitter::constants() {
   };
   out_.add("constexpr int {} = {};  // of {} in a block", row_tile(), shape_.rows, row_name());
   add(shape_.key, shape_.keys, "in a turn of the loop");
-  if (split())
-    out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, shape_.key, number_),
-             kernel_.cuts[slot(shape_.key)].loop, tile(shape_.key), names_.index(shape_.key));
+  if (split()) declare_part(shape_.key);
   for (int index = 0; index < static_cast<int>(graph_.indices.size()); ++index)
     if (shape_.width[slot(index)] > 0) add(index, shape_.width[slot(index)], "at most");
   out_.add("constexpr int {} = {};  // turns that have room: one at work, the others on their way",

@@ -13,10 +13,9 @@ constexpr std::int64_t kGemvTiles[] = {16, 32, 64};
 /// wide would be enough for the GPU: with 32 bytes of a row an H200 took 33 us for what path tensor reads
 /// in 19.
 bool is_narrow(const Cuts& cuts, const GemvShape& shape, std::int64_t tile) {
-  constexpr double kEnough = 0.75;  ///< of the GPU's SMs
-  std::int64_t blocks = divided(cuts.extent(shape.out), 2 * tile);
-  for (const int index : shape.batch) blocks *= cuts.extent(index);
-  return !shape.by_rows && tile < kGemvTiles[2] && static_cast<double>(blocks) >= kEnough * cuts.gpu().sms;
+  return !shape.by_rows && tile < kGemvTiles[2] &&
+         nearly_fill_gpu(divided(cuts.extent(shape.out), 2 * tile) * cuts.extent(shape.batch),
+                         cuts.gpu().sms);
 }
 
 }  // namespace

@@ -19,9 +19,7 @@ class TileEmitter final : public NestEmitter {
                cut.loop > 1     ? "in a turn of the loop"
                : is_held(index) ? "at most"
                                 : "in a block");
-      if (cut.loop > 1 && cut.grid > 1)
-        out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, index, number_),
-                 cut.loop, tile_name(plan_, index, number_), names_.index(index));
+      if (cut.loop > 1 && cut.grid > 1) declare_part(index);
     }
     out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
     out_.raw("");

@@ -41,8 +41,7 @@ bool try_strip_cuts(Cuts& cuts) {
   const auto shape = strip_indices(cuts.program(), cuts.plan(), cuts.launch(), cuts.uncut());
   if (!shape) return false;
   const int cut = cut_of(cuts.graph(), *shape);
-  std::int64_t batch = 1;
-  for (const int index : shape->batch) batch *= cuts.extent(index);
+  const std::int64_t batch = cuts.extent(shape->batch);
   for (const int warps : kStripWarps)
     for (const int together : kTogether)
       for (const int lanes : kStripLanes) {

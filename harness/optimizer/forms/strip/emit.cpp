@@ -384,7 +384,7 @@ class StripEmitter final : public LaunchEmitter {
       return out_.add("if ({}) {} = from_float<{}>({});", condition, written(node), type(node),
                       names_.value(node));
     std::string row = row_start(node);
-    if (split) row += fmt::format(" + {}_part * ({})", names_.index(shape_.cut), stride_of(node));
+    if (split) row += own_part(node);
     out_.add("if ({}) store_pack<{}, kWhole>({}, {}_first, {}, {});", condition, vector(), row, lane_,
              names_.size(shape_.lane), array(node));
   }

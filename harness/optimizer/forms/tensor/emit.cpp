@@ -49,9 +49,7 @@ void TensorEmitter::constants() {
   add(TileAxis::row, "in a block");
   add(TileAxis::column, "in a block");
   add(TileAxis::over, shared() ? "in a step" : "in a step of a warp");
-  if (const int loop = kernel_.cuts[slot(shape_.over)].loop; shape_.in_parts && loop > 1)
-    out_.add("constexpr int {} = {} * {};  // of {} in a block", part_name(plan_, shape_.over, number_), loop,
-             tile(TileAxis::over), name(TileAxis::over));
+  if (shape_.in_parts && kernel_.cuts[slot(shape_.over)].loop > 1) declare_part(shape_.over);
   if (shape_.held >= 0) add(TileAxis::held, "at most");
   if (!shape_.in_registers)
     out_.add("constexpr int {} = {};  // steps{} that have room: one at work, the others on their way",

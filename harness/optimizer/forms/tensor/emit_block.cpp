@@ -248,8 +248,7 @@ void TensorEmitter::block_stores() {
     if (!met) out_.add("__syncthreads();  // the results are there");
     met = true;
     use("store_tile");
-    std::string place = tile_text(*to);
-    if (shape_.in_parts) place += fmt::format(" + {}_part * ({})", name(TileAxis::over), stride_of(node));
+    const std::string place = tile_text(*to) + (shape_.in_parts ? own_part(node) : "");
     out_.add("store_tile<{}, {}, {}>({}, {}->{}[0], {}, {} - {}, {} - {});", threads(), tile(to->outer),
              tile(to->inner), place, memory(), id(node), stride_text(*to), size(to->outer), first(to->outer),
              size(to->inner), first(to->inner));

@@ -64,18 +64,20 @@ WORKBOOK_SIM_INLINE bool barrier_try(void* address, Phase phase, u32) {
   return barrier_try<T>(address, phase);
 }
 
-/// From global memory to shared memory, for a phase that waits for its bytes.
-WORKBOOK_SIM_INLINE void bulk_copy_to_shared(void* to, const void* from, u32 bytes, void* barrier) {
+WORKBOOK_SIM_INLINE void require_bulk(const void* to, const void* from, u32 bytes) {
   if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes) % 16 != 0)
     workbook_sim_refuse("cp.async.bulk needs both addresses and the size to be multiples of 16");
+}
+/// From global memory to shared memory, for a phase that waits for its bytes.
+WORKBOOK_SIM_INLINE void bulk_copy_to_shared(void* to, const void* from, u32 bytes, void* barrier) {
+  require_bulk(to, from, bytes);
   workbook_sim_async_copy(to, from, bytes, 0, barrier);
   barrier_at(barrier).change(0, 0, -static_cast<std::int64_t>(bytes), NoCompletion{});
 }
 /// From shared memory to global memory: made at once.
 WORKBOOK_SIM_INLINE void bulk_copy_to_global(void* to, const void* from, u32 bytes) {
   typedef u64 Word __attribute__((may_alias));
-  if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes) % 16 != 0)
-    workbook_sim_refuse("cp.async.bulk needs both addresses and the size to be multiples of 16");
+  require_bulk(to, from, bytes);
   for (u32 i = 0; i < bytes / sizeof(Word); ++i)
     static_cast<Word*>(to)[i] = static_cast<const Word*>(from)[i];
 }
