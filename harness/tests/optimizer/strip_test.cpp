@@ -108,6 +108,26 @@ TEST_CASE("reductions come near the memory's rate, whatever they are over", "[op
   }
 }
 
+TEST_CASE("sums of exponents are taken in the sweep of the maximum below them", "[opt]") {
+  const auto running = [](const std::string& sizes, const std::string& text) {
+    const Program program = parsed(sizes + "input x[n,b,t] f32, w[n,b,t] f32\ne = exp(x)\n" + text + "\n");
+    const Scheduled best = best_of(program);
+    INFO(plan_text(program, best.plan, real_extents(program.graph)));
+    const Launch launch = launches_of(program, best.plan)[0];
+    const auto shape = strip_shape(program, best.plan, launch, best.plan.kernels[0]);
+    REQUIRE(shape);
+    check_meaning(program, best.plan);
+    CHECK(holds(emit(program, best.plan), "_seen[") == !shape->running.empty());
+    return shape->running.size();
+  };
+  const std::string rows = "index n = 2 64, b = 3 8, t = 8 128256\n",
+                    columns = "index n = 3 1024, b = 5 600, t = 8 64\n";
+  CHECK(running(rows, "y = e / sum(t, e)\noutput y[n,b,t] f32") == 1);
+  CHECK(running(rows, "y = sum(t, e * w) / sum(t, e)\noutput y[n,b] f32") == 2);
+  CHECK(running(columns, "y = sum(b, e * w) / sum(b, e)\noutput y[n,t] f32") == 2);
+  CHECK(running(rows, "y = max(t, x) + sum(t, w)\noutput y[n,b] f32") == 0);
+}
+
 TEST_CASE("a maximum that the grid cuts is the largest of its parts", "[opt]") {
   const Program program = parsed("index b = 4 65536, h = 8 256\ninput x[b,h]\ny = max(b, x)\noutput y[h]\n");
   const Scheduled best = best_of(program);

@@ -216,19 +216,20 @@ class StripEmitter final : public LaunchEmitter {
 
   /// Sums of this phase, what is written in it, and what these need.
   void sweep(int phase) {
-    std::vector<int> sums, written;
+    std::vector<int> sums, running, written;
     for (const int node : node_list(kernel_.nodes)) {
-      if (shape_.is_final(node) && shape_.phase[slot(node)] == phase + 1) sums.push_back(node);
+      if (shape_.is_taken(node, phase)) (shape_.running.contains(node) ? running : sums).push_back(node);
       if (shape_.goes_over(node) && listed(launch_.writes, node) && shape_.phase[slot(node)] == phase)
         written.push_back(node);
     }
     if (sums.empty() && written.empty()) return;
     std::vector<int> wanted = sums;
-    wanted.insert(wanted.end(), written.begin(), written.end());
-    for (const int node : sums) {
+    wanted.insert(wanted.end(), running.begin(), running.end());
+    for (const int node : wanted) {
       comment(node);
       clear_parts(node);
     }
+    wanted.insert(wanted.end(), written.begin(), written.end());
     // Without a branch: the compiler moves a load behind the question whether it is used, and each is then
     // waited for alone.
     if (!shape_.held) {
@@ -237,6 +238,17 @@ class StripEmitter final : public LaunchEmitter {
       out_.add("constexpr bool whole = decltype(is_whole)::value;  // no item is beyond the end");
       load_turn(loads_for(wanted), true);
     }
+    keep_maxima(running);
+    items_of_turn(sums, written);
+    if (!running.empty()) {
+      scale(running);
+      in_running_ = true;
+      items_of_turn(running, {});
+      in_running_ = false;
+    }
+    if (!shape_.held) take_turns(phase);
+  }
+  void items_of_turn(const std::vector<int>& sums, const std::vector<int>& written) {
     out_.raw("#pragma unroll");
     out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kTogether")));
     out_.add("const int item = static_cast<int>(first) + i * {};", items_beside());
@@ -251,7 +263,41 @@ class StripEmitter final : public LaunchEmitter {
       out_.add("if (inside) store_pack<{}, kWhole>({}, {}_first, {}, {});", vector(), row_start(node), lane_,
                names_.size(shape_.lane), array(node));
     out_.close();
-    if (!shape_.held) take_turns(phase);
+  }
+  /// Maxima that sums follow, each once.
+  std::vector<int> maxima_of(const std::vector<int>& running) const {
+    std::vector<int> maxima;
+    for (const int node : running)
+      if (const int maximum = shape_.running.at(node); !listed(maxima, maximum)) maxima.push_back(maximum);
+    return maxima;
+  }
+  bool is_running_maximum(int node) const {
+    for (const auto& [sum, maximum] : shape_.running)
+      if (maximum == node) return true;
+    return false;
+  }
+  std::string seen(int maximum) const { return names_.value(maximum) + "_seen"; }
+  void keep_maxima(const std::vector<int>& running) {
+    for (const int maximum : maxima_of(running)) {
+      out_.add("float {}_before[{}];", names_.value(maximum), vector());
+      out_.raw("#pragma unroll");
+      out_.add("for (int each = 0; each < {}; ++each) {}_before[each] = {}[each];", vector(),
+               names_.value(maximum), partial(maximum));
+    }
+  }
+  /// Sums so far become small by the maximum of this turn. As long as that is -INFINITY, they are of nothing.
+  void scale(const std::vector<int>& running) {
+    for (const int maximum : maxima_of(running)) {
+      out_.add("float {}[{}];", seen(maximum), vector());
+      out_.raw("#pragma unroll");
+      out_.open(fmt::format("for (int each = 0; each < {}; ++each)", vector()));
+      out_.add("{}[each] = {}[each] == -INFINITY ? 0.0f : {}[each];", seen(maximum), partial(maximum),
+               partial(maximum));
+      out_.add("const float scale = expf({}_before[each] - {}[each]);", names_.value(maximum), seen(maximum));
+      for (const int node : running)
+        if (shape_.running.at(node) == maximum) out_.add("{}[each] *= scale;", partial(node));
+      out_.close();
+    }
   }
   static std::string turn(int phase) { return fmt::format("turn{}", phase + 1); }
   void take_turns(int phase) {
@@ -315,6 +361,7 @@ class StripEmitter final : public LaunchEmitter {
   }
   /// A value where an element is at work.
   std::string operand(int node) const {
+    if (in_running_ && is_running_maximum(node)) return seen(node) + "[each]";
     const bool once = !shape_.goes_over(node) && !is_constant(plan_, node) && !listed(shape_.numbers, node) &&
                       !listed(shape_.made, node);
     const bool lone = listed(shape_.parted, node) && !has(shapes_[slot(node)], shape_.lane);
@@ -336,7 +383,19 @@ class StripEmitter final : public LaunchEmitter {
     for (const int node : shape_.finals) {
       if (shape_.phase[slot(node)] != phase) continue;
       const bool max = graph_.nodes[slot(node)].op == Op::max;
+      if (const auto found = shape_.running.find(node); found != shape_.running.end()) {
+        const std::string of = names_.value(found->second);
+        out_.raw("#pragma unroll");
+        out_.add("for (int each = 0; each < {}; ++each) {}[each] *= expf({}[each] - {});", vector(),
+                 partial(node), across() ? of + "_own" : partial(found->second), operand(found->second));
+      }
       if (across()) {
+        if (is_running_maximum(node)) {
+          out_.add("float {}_own[{}];", names_.value(node), vector());
+          out_.raw("#pragma unroll");
+          out_.add("for (int each = 0; each < {}; ++each) {}_own[each] = {}[each];", vector(),
+                   names_.value(node), partial(node));
+        }
         over_rows(node, max);
       } else {
         const std::string_view function = max ? "block_max" : "block_sum";
@@ -391,6 +450,7 @@ class StripEmitter final : public LaunchEmitter {
 
   StripShape shape_;
   std::string lane_;
+  bool in_running_ = false;  ///< what is written stands where a maximum is that of the turns so far
 };
 
 }  // namespace

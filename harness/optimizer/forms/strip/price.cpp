@@ -67,7 +67,7 @@ class StripCounter final : public LaunchCounter {
   }
   bool has_sweep(int phase) const {
     for (const int node : node_list(kernel_.nodes)) {
-      if (shape_.is_final(node) && shape_.phase[slot(node)] == phase + 1) return true;
+      if (shape_.is_taken(node, phase)) return true;
       if (shape_.goes_over(node) && listed(launch_.writes, node) && shape_.phase[slot(node)] == phase)
         return true;
     }

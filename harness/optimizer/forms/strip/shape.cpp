@@ -23,7 +23,9 @@ class StripFinder : public LaunchFinder {
   }
   std::optional<StripShape> run_with_cuts() {
     const auto found = run();
-    return found && find_cuts() ? std::optional(shape_) : std::nullopt;
+    if (!found || !find_cuts()) return std::nullopt;
+    if (!shape_.held) find_running();
+    return shape_;
   }
 
  private:
@@ -206,6 +208,57 @@ class StripFinder : public LaunchFinder {
     if (shape_.cut >= 0) shape_.axes.push_back(shape_.cut);
     sort_by_blocks(shape_.axes, kernel_);
     return shape_.axes.size() <= kMostGridIndices;
+  }
+
+  /// The maximum by which all that a value is proportional to is made small: a, of exp(a - max(a)) * b. What
+  /// else it is made of is there before that maximum.
+  int maximum_of(int number, int phase) const {
+    const auto before = [&](int other) { return shape_.phase[slot(other)] < phase; };
+    if ((kernel_.nodes & node_bit(number)) == 0) return -1;
+    const Node& op = node(number);
+    switch (op.op) {
+      case Op::exp: {
+        if ((kernel_.nodes & node_bit(op.a)) == 0 || node(op.a).op != Op::sub) return -1;
+        const int value = node(op.a).a, maximum = node(op.a).b;
+        if (!shape_.is_final(maximum) || node(maximum).op != Op::max || !before(value)) return -1;
+        int of = node(maximum).a;
+        while (of != value && (kernel_.nodes & node_bit(of)) != 0 && node(of).op == Op::max &&
+               node(of).over >= 0)
+          of = node(of).a;
+        return of == value && shape_.phase[slot(maximum)] == phase ? maximum : -1;
+      }
+      case Op::mul:
+      case Op::matmul: {
+        const int of_a = maximum_of(op.a, phase), of_b = maximum_of(op.b, phase);
+        return of_a >= 0 ? (before(op.b) ? of_a : -1) : before(op.a) ? of_b : -1;
+      }
+      case Op::div:
+        return before(op.b) ? maximum_of(op.a, phase) : -1;
+      case Op::sum:
+        return maximum_of(op.a, phase);
+      case Op::fn:
+        return graph_.functions[op.fn].base == Base::identity && graph_.functions[op.fn].plus < 0
+                   ? maximum_of(op.a, phase)
+                   : -1;
+      default:
+        return -1;
+    }
+  }
+  /// A sweep for such sums alone is saved.
+  void find_running() {
+    for (int phase = 1; phase < shape_.phases(); ++phase) {
+      std::map<int, int> sums;
+      bool all = true;
+      for (const int number : launch_.writes)
+        all = all && !(shape_.goes_over(number) && shape_.phase[slot(number)] == phase);
+      for (const int number : shape_.finals) {
+        if (shape_.phase[slot(number)] != phase + 1) continue;
+        const int maximum = node(number).op == Op::max ? -1 : maximum_of(number, phase);
+        all = all && maximum >= 0 && !shape_.running.contains(maximum);
+        sums[number] = maximum;
+      }
+      if (all) shape_.running.merge(sums);
+    }
   }
 
   IndexSet all_ = 0;

@@ -1,10 +1,13 @@
 // Path strip: sums and maxima over any indices of what lies in memory, with the last index along the lanes in
 // packs of 16 bytes, whether it is summed away (a block sums a stretch of memory) or stays (threads stand in
 // rows and columns, and the columns stay). What is summed is read in turns of several packs that are on their
-// way together; where all of it is one turn it is read once, however often it is gone over. The grid may cut
-// one of the indices: then sums and maxima are left in parts, and a launch that reads parts shares them among
-// its rows.
+// way together; where all of it is one turn it is read once, however often it is gone over. Where it is not,
+// sums of exponents less their maximum are kept beside that, and scaled when it grows. The grid may cut one
+// of the indices: then sums and maxima are left in parts, and a launch that reads parts shares them among its
+// rows.
 #pragma once
+
+#include <map>
 
 #include "optimizer/launch/form.h"
 #include "optimizer/plan/places.h"
@@ -33,11 +36,16 @@ struct StripShape {
   std::vector<int> columns, numbers;  ///< read once: a pack a thread; one for all
   std::vector<int> parted;            ///< left in parts by an earlier launch
   std::vector<int> phase;             ///< of each node: so many sums have to be there before it, or -1
+  std::map<int, int> running;  ///< sums that are taken in the sweep of a maximum, which they follow, and that
 
   int tile() const { return lanes * vector; }
   int phases() const;
   bool goes_over(int node) const;  ///< it has a value for each item
   bool is_final(int node) const { return listed(finals, node); }
+  /// A sum or a maximum is taken in the sweep of that phase.
+  bool is_taken(int node, int in_phase) const {
+    return is_final(node) && phase[slot(node)] == in_phase + (running.contains(node) ? 2 : 1);
+  }
   int turns() const {
     return static_cast<int>((items + std::int64_t{rows_of_items()} * together - 1) /
                             (std::int64_t{rows_of_items()} * together));
