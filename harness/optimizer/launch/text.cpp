@@ -290,8 +290,9 @@ void LaunchEmitter::use_half() const {
 std::string LaunchEmitter::own(std::string_view constant) const {
   return std::string(constant) + suffix(plan_, number_);
 }
-void LaunchEmitter::open_kernel(bool bounded) {
-  out_.open(fmt::format("__global__ void {}{}({})", bounded ? "__launch_bounds__(" + threads() + ") " : "",
+void LaunchEmitter::open_kernel(bool bounded, int blocks) {
+  const std::string bounds = blocks > 0 ? fmt::format("{}, {}", threads(), blocks) : threads();
+  out_.open(fmt::format("__global__ void {}{}({})", bounded ? "__launch_bounds__(" + bounds + ") " : "",
                         kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
   if (number_ == 1) return;
   use("launch_behind");

@@ -110,8 +110,10 @@ class LaunchEmitter {
   void use_half() const;
   std::string own(std::string_view constant) const;  ///< "kThreads2": with the launch's number
   std::string threads() const { return own("kThreads"); }
-  /// The kernel's head; `bounded`: the compiler is told how many threads a block has.
-  void open_kernel(bool bounded);
+  /// The kernel's head; `bounded`: the compiler is told how many threads a block has, and with `blocks` how
+  /// many blocks an SM shall hold. Else it makes room for more of them where it can, and loads that stand
+  /// together become loads that are waited for one by one.
+  void open_kernel(bool bounded, int blocks = 0);
   /// `of`: a template's arguments, as "<true>".
   std::string launch_line(const std::string& grid, const std::string& threads,
                           const std::string& shared_bytes = "0", const std::string& of = "") const;

@@ -8,15 +8,16 @@
 namespace workbook::opt {
 namespace {
 
-constexpr int kStripWarps[] = {1, 2, 4, 8, 16}, kTogether[] = {4, 8, 16},
+constexpr int kStripWarps[] = {1, 2, 4, 8, 16}, kTogether[] = {8, 4, 16},
               kStripLanes[] = {1, 2, 4, 8, 16, 32};
-constexpr int kMostParts = 512;
+constexpr int kMostParts = 512, kMostWarps = 16;
 /// Side by side: 64 bytes of a row of halves, which DRAM sends at once, and 128, a line, where there are
-/// blocks enough with that: an H200 reads a third faster then.
+/// blocks enough with that: for all SMs, and where it is gone over once for half of them. An H200 reads a
+/// tenth to a third faster then.
 constexpr int kFewestLanes = 4, kLineLanes = 8;
 /// Of the whole grid, for each SM: what an H200 wants on its way where a block's threads go round more than
 /// once, for they all wait between two turns.
-constexpr std::int64_t kWarpsWanted = 24, kFewTurns = 1;
+constexpr std::int64_t kWarpsWanted = 12, kFewTurns = 1;
 
 /// What the grid may cut: what all sums are over in the end; where there are none, the outermost index.
 int cut_of(const Graph& graph, const StripShape& shape) {
@@ -42,6 +43,7 @@ bool try_strip_cuts(Cuts& cuts) {
   if (!shape) return false;
   const int cut = cut_of(cuts.graph(), *shape);
   const std::int64_t batch = cuts.extent(shape->batch);
+  const int by_line = shape->phases() <= 2 ? 2 : 1;
   for (const int warps : kStripWarps)
     for (const int together : kTogether)
       for (const int lanes : kStripLanes) {
@@ -49,7 +51,7 @@ bool try_strip_cuts(Cuts& cuts) {
         const std::int64_t along = shape->across ? cuts.extent(shape->lane) : 0, vector = shape->vector;
         if (lanes < kFewestLanes && along >= kFewestLanes * vector) continue;
         if (lanes < kLineLanes && along >= kLineLanes * vector &&
-            batch * divided(along, kLineLanes * vector) >= cuts.gpu().sms)
+            nearly_fill_gpu(by_line * batch * divided(along, kLineLanes * vector), cuts.gpu().sms))
           continue;
         Kernel kernel = cuts.kernel(Path::strip, warps, together, lanes);
         cuts.cut_to_elements(kernel, shape->batch);
@@ -60,13 +62,17 @@ bool try_strip_cuts(Cuts& cuts) {
           kernel.cuts[slot(shape->lane)].grid = static_cast<int>(divided(along, tile));
           blocks *= divided(along, tile);
         }
-        cuts.consider(kernel);
-        if (cut < 0) continue;
+        const std::int64_t packs = packs_of_block(cuts, *shape, lanes),
+                           turn = kFewTurns * warps * 32 * together;
+        if (packs <= turn || warps == kMostWarps || blocks * warps >= kWarpsWanted * cuts.gpu().sms)
+          cuts.consider(kernel);
+        // Parts are blocks enough for whole lines.
+        if (cut < 0 || (lanes < kLineLanes && along >= kLineLanes * vector)) continue;
         const std::int64_t extent = cuts.extent(cut);
         for (std::int64_t parts = 2; parts <= std::min<std::int64_t>(kMostParts, extent); parts *= 2) {
           if (blocks * parts > kMostBlocks * cuts.gpu().sms) break;
           if (4 * blocks * parts < cuts.gpu().sms) continue;
-          const bool turns = packs_of_block(cuts, *shape, lanes) > kFewTurns * parts * warps * 32 * together;
+          const bool turns = packs > turn * parts;
           if (turns && 2 * parts <= std::min<std::int64_t>(kMostParts, extent) &&
               blocks * parts * warps < kWarpsWanted * cuts.gpu().sms)
             continue;

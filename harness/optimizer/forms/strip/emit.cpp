@@ -19,7 +19,7 @@ class StripEmitter final : public LaunchEmitter {
     // Of their own, so that neither has the other's registers.
     out_.add("// kWhole: rows of {} begin at multiples of a pack, so that every pack is whole.", lane_);
     out_.raw("template <bool kWhole>");
-    open_kernel(true);
+    open_kernel(true, shape_.blocks_of_sm());
     coordinates();
     for (const int node : shape_.numbers) out_.add("const float {} = {};", names_.value(node), read(node));
     for (const int node : shape_.columns) load_columns(node);

@@ -8,7 +8,8 @@ namespace workbook::opt {
 namespace {
 
 /// What a later sweep still finds in the L2, of what all blocks that run at the same time have read.
-constexpr double kKeptBytes = 30e6, kBlocksAtOnce = 264;
+constexpr double kKeptBytes = 30e6;
+constexpr int kSms = 132, kThreadsOfSm = 2048;
 
 class StripCounter final : public LaunchCounter {
  public:
@@ -25,8 +26,7 @@ class StripCounter final : public LaunchCounter {
     for (const int node : shape_.columns) once(node, false);
     for (const int node : shape_.parted) count_parts(node);
     std::size_t sites = shape_.packs.size() + shape_.singles.size();
-    record_.registers = 32 + shape_.vector * (2 + static_cast<std::int64_t>(shape_.finals.size())) +
-                        4 * shape_.together * static_cast<std::int64_t>(shape_.packs.size());
+    record_.registers = shape_.registers();
     int sweeps = 0;
     for (int phase = 0; phase < shape_.phases(); ++phase) {
       for (const int node : shape_.finals)
@@ -155,7 +155,8 @@ class StripCounter final : public LaunchCounter {
     double bytes = 0.0;
     for (const int node : shape_.packs)
       bytes += static_cast<double>(item_bytes(storage_of(program_, plan_, node)) * size_of_tensor(node));
-    const double at_once = bytes * std::min(1.0, kBlocksAtOnce / static_cast<double>(blocks_));
+    const int resident = std::min(shape_.blocks_of_sm(), kThreadsOfSm / shape_.threads);
+    const double at_once = bytes * std::min(1.0, kSms * resident / static_cast<double>(blocks_));
     if (sweeps > 0 && at_once > kKeptBytes)
       counters_->dram_bytes_read += std::llround(sweeps * bytes * (1.0 - kKeptBytes / at_once));
   }

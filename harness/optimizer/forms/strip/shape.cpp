@@ -1,13 +1,15 @@
 #include "optimizer/forms/strip/shape.h"
 
 #include <algorithm>
+#include <set>
 
 #include "optimizer/launch/finder.h"
 
 namespace workbook::opt {
 namespace {
 
-constexpr int kMostPackWords = 64;            ///< words of packs that a thread keeps
+constexpr int kMostPackWords = 64;  ///< words of packs that a thread keeps
+constexpr int kRegistersOfSm = 65536, kMostRegisters = 255, kMostBlocksOfSm = 32;
 constexpr std::int64_t kMostItems = 1 << 30;  ///< places are of 32 bits
 
 class StripFinder : public LaunchFinder {
@@ -25,6 +27,7 @@ class StripFinder : public LaunchFinder {
     const auto found = run();
     if (!found || !find_cuts()) return std::nullopt;
     if (!shape_.held) find_running();
+    if (shape_.registers() > std::min(kMostRegisters, kRegistersOfSm / shape_.threads)) return std::nullopt;
     return shape_;
   }
 
@@ -272,6 +275,17 @@ IndexSet StripShape::over_set() const {
   IndexSet set = 0;
   for (const int index : over) set |= only(index);
   return set;
+}
+int StripShape::registers() const {
+  std::set<int> maxima;
+  for (const auto& [sum, maximum] : running) maxima.insert(maximum);
+  const std::size_t arrays = 1 + finals.size() + 2 * maxima.size() + (across ? columns.size() : 0);
+  const std::size_t words = 40 + arrays * slot(vector) + slot(together) * (4 * packs.size() + singles.size());
+  return static_cast<int>((words + 7) / 8 * 8);
+}
+int StripShape::blocks_of_sm() const {
+  if (held) return 0;
+  return std::clamp(kRegistersOfSm / (threads * registers()), 1, kMostBlocksOfSm);
 }
 bool StripShape::goes_over(int node) const { return (spread[slot(node)] & over_set()) != 0; }
 int StripShape::phases() const { return *std::max_element(phase.begin(), phase.end()) + 1; }

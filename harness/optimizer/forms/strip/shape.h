@@ -53,6 +53,12 @@ struct StripShape {
   /// Items of a block at the same time.
   int rows_of_items() const { return across ? rows : threads; }
   IndexSet over_set() const;
+  /// Of a thread, so that all that is loaded together is on its way together.
+  int registers() const;
+  /// Blocks whose registers an SM has room for. Where a block waits for one turn only, it is other blocks
+  /// that have loads on their way meanwhile: the compiler makes room for them by itself, and 0 leaves it to
+  /// that.
+  int blocks_of_sm() const;
 };
 
 /// Nothing where the launch has anything that the path does not cover, or cuts that it does not have.
