@@ -1,8 +1,8 @@
 #include "cli/compile/debug_functions.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
+#include <array>
+#include <cstring>
 #include <string_view>
 
 namespace workbook::cli {
@@ -38,10 +38,18 @@ enum Form : std::uint64_t {
   kLineTextAt = 0x1f,
   kConstant = 0x21,
 };
-/// The forms of a fixed width, in bytes: addresses, numbers, flags, references, offsets into sections.
-const std::map<std::uint64_t, std::size_t> kWidths = {
-    {0x01, 8}, {0x05, 2}, {0x06, 4}, {0x07, 8}, {0x0b, 1}, {0x0c, 1},  {kReferenceAt, 4},
-    {0x11, 1}, {0x12, 2}, {0x13, 4}, {0x14, 8}, {0x17, 4}, {0x1e, 16}, {0x20, 8}};
+/// Of the forms of a fixed width, in bytes: addresses, numbers, flags, references, offsets into sections.
+/// Else 0.
+constexpr auto kWidths = [] {
+  std::array<std::uint8_t, 0x22> widths{};
+  for (const auto& [form, bytes] :
+       {std::pair(0x01, 8), std::pair(0x05, 2), std::pair(0x06, 4), std::pair(0x07, 8), std::pair(0x0b, 1),
+        std::pair(0x0c, 1), std::pair(0x10, 4), std::pair(0x11, 1), std::pair(0x12, 2), std::pair(0x13, 4),
+        std::pair(0x14, 8), std::pair(0x17, 4), std::pair(0x1e, 16), std::pair(0x20, 8)})
+    widths[static_cast<std::size_t>(form)] = static_cast<std::uint8_t>(bytes);
+  return widths;
+}();
+constexpr std::uint64_t kMostShapes = 1 << 16;  // compilers number them from 1 on, and have some hundred
 
 /// Reads forward; past the end everything is 0 and `ok` false.
 class Cursor {
@@ -51,9 +59,8 @@ class Cursor {
   /// Of more than 8 bytes the first.
   std::uint64_t fixed(std::size_t bytes) {
     if (!ok_ || bytes > data_.size() - at_) return stop();
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < std::min<std::size_t>(bytes, 8); ++i)
-      value |= static_cast<std::uint64_t>(static_cast<unsigned char>(data_[at_ + i])) << (8 * i);
+    std::uint64_t value = 0;  // on a little-endian machine, as all are that this runs on
+    std::memcpy(&value, data_.data() + at_, bytes < 8 ? bytes : 8);
     at_ += bytes;
     return value;
   }
@@ -66,10 +73,10 @@ class Cursor {
     }
     return value;
   }
-  std::string text() {
+  std::string_view text() {
     const std::size_t end = ok_ ? data_.find('\0', at_) : data_.npos;
     if (end == data_.npos) return stop(), "";
-    const std::string value(data_.substr(at_, end - at_));
+    const std::string_view value = data_.substr(at_, end - at_);
     at_ = end + 1;
     return value;
   }
@@ -92,17 +99,19 @@ class Cursor {
   bool ok_ = true;
 };
 
-std::string text_at(std::string_view strings, std::uint64_t offset) { return Cursor(strings, offset).text(); }
+std::string_view text_at(std::string_view strings, std::uint64_t offset) {
+  return Cursor(strings, offset).text();
+}
 
 struct Value {
   std::uint64_t number = 0;
-  std::optional<std::string> text;
+  std::string_view text;
 };
 
 struct Entry {
-  std::uint64_t tag = 0, origin = 0, decl_file = 0, call_file = 0;
+  std::uint64_t place = 0, tag = 0, origin = 0, decl_file = 0, call_file = 0;
   int decl_line = 0, call_line = 0;
-  std::string name, symbol;
+  std::string_view name, symbol;
 };
 
 class DebugReader {
@@ -136,10 +145,13 @@ class DebugReader {
     std::vector<Shape> shapes;
   };
 
-  std::map<std::uint64_t, Abbreviation> abbreviations_at(std::uint64_t offset) const {
-    std::map<std::uint64_t, Abbreviation> all;
+  /// By their codes; of a code that is not there the tag is 0.
+  std::vector<Abbreviation> abbreviations_at(std::uint64_t offset) const {
+    std::vector<Abbreviation> all;
     Cursor c(abbreviations_, offset);
     while (const std::uint64_t code = c.leb()) {
+      if (code >= kMostShapes) break;
+      if (code >= all.size()) all.resize(code + 1);
       Abbreviation& one = all[code];
       one.tag = c.leb();
       one.children = c.fixed(1) != 0;
@@ -155,7 +167,7 @@ class DebugReader {
 
   /// The value of one attribute, and `c` behind it.
   Value value(Cursor& c, std::uint64_t form, std::uint64_t constant) const {
-    if (const auto width = kWidths.find(form); width != kWidths.end()) return {c.fixed(width->second), {}};
+    if (form < kWidths.size() && kWidths[form] != 0) return {c.fixed(kWidths[form]), {}};
     switch (form) {
       case kLeb:
       case kSignedLeb:
@@ -197,10 +209,10 @@ class DebugReader {
       const Value v = value(c, form.form, form.constant);
       switch (form.attribute) {
         case kName:
-          one.name = v.text.value_or("");
+          one.name = v.text;
           break;
         case kLinkageName:
-          one.symbol = v.text.value_or("");
+          one.symbol = v.text;
           break;
         case kOrigin:
         case kSpecification:
@@ -219,7 +231,7 @@ class DebugReader {
           one.call_line = static_cast<int>(v.number);
           break;
         case kFolder:
-          folder_ = v.text.value_or("");
+          folder_ = v.text;
           break;
         case kLineTable:
           line_table_ = v.number;
@@ -240,10 +252,10 @@ class DebugReader {
       c.skip(1), abbreviations = c.fixed(4);
     else
       abbreviations = c.fixed(4), c.skip(1);
-    const auto shapes = abbreviations_at(abbreviations);
-    std::map<std::uint64_t, Entry> entries;        // functions, by where they stand
-    std::map<std::uint64_t, std::size_t> indices;  // of those in out_
-    std::vector<std::size_t> around;               // the function that each open entry belongs to
+    const std::vector<Abbreviation> shapes = abbreviations_at(abbreviations);
+    std::vector<Entry> entries;  // functions, in the order in which they stand, as in out_ from here on
+    const std::size_t first = out_.size();
+    std::vector<std::size_t> around;  // the function that each open entry belongs to
     constexpr std::size_t kNone = ~std::size_t{0};
     while (c.ok() && c.at() < end) {
       const std::size_t place = c.at();
@@ -252,32 +264,35 @@ class DebugReader {
         if (!around.empty()) around.pop_back();
         continue;
       }
-      const auto shape = shapes.find(code);
-      if (shape == shapes.end()) return false;
-      const Entry one = entry(c, shape->second, unit);
+      if (code >= shapes.size() || shapes[code].tag == 0) return false;
+      Entry one = entry(c, shapes[code], unit);
       std::size_t inside = around.empty() ? kNone : around.back();
       if (one.tag == kCompileUnit) read_files(version);
       if (one.tag == kSubprogram || one.tag == kInlined) {
-        entries[place] = one;
-        indices[place] = out_.size();
+        one.place = place;
+        entries.push_back(one);
         if (one.tag == kInlined && inside != kNone) out_[inside].inlined.push_back(out_.size());
         inside = out_.size();
         out_.emplace_back();
       }
-      if (shape->second.children) around.push_back(inside);
+      if (shapes[code].children) around.push_back(inside);
     }
-    for (const auto& [place, index] : indices) describe(entries, place, out_[index]);
+    for (std::size_t i = 0; i < entries.size(); ++i) describe(entries, entries[i], out_[first + i]);
     return c.ok();
   }
 
-  void describe(const std::map<std::uint64_t, Entry>& entries, std::uint64_t place,
-                CompiledFunction& out) const {
-    const Entry& first = entries.at(place);
+  static const Entry* entry_at(const std::vector<Entry>& entries, std::uint64_t place) {
+    const auto at =
+        std::lower_bound(entries.begin(), entries.end(), place,
+                         [](const Entry& one, std::uint64_t wanted) { return one.place < wanted; });
+    return at == entries.end() || at->place != place ? nullptr : &*at;
+  }
+
+  void describe(const std::vector<Entry>& entries, const Entry& first, CompiledFunction& out) const {
     if (first.tag == kInlined) out.call = {file(first.call_file), first.call_line};
     std::size_t steps = 0;
-    for (auto at = entries.find(place); at != entries.end() && steps < 8;
-         at = entries.find(at->second.origin)) {
-      const Entry& one = at->second;
+    for (const Entry* at = &first; at != nullptr && steps < 8; at = entry_at(entries, at->origin)) {
+      const Entry& one = *at;
       DeclaredFunction& to = out.declared;
       if (to.name.empty()) to.name = one.name;
       if (to.symbol.empty()) to.symbol = one.symbol;
@@ -325,7 +340,7 @@ class DebugReader {
       names.emplace_back();
       for (const auto& [content, form] : formats) {
         const Value v = value(c, form, 0);
-        if (content == 1) names.back().first = v.text.value_or("");
+        if (content == 1) names.back().first = v.text;
         if (content == 2) names.back().second = v.number;
       }
     }
@@ -334,10 +349,10 @@ class DebugReader {
 
   void read_files_4(Cursor& c) {
     std::vector<std::string> folders = {folder_};
-    for (std::string name = c.text(); !name.empty(); name = c.text())
+    for (std::string name(c.text()); !name.empty(); name = c.text())
       folders.push_back(joined_path(folder_, name));
     files_ = {""};
-    for (std::string name = c.text(); !name.empty(); name = c.text()) {
+    for (std::string name(c.text()); !name.empty(); name = c.text()) {
       const std::uint64_t folder = c.leb();
       c.leb(), c.leb();
       files_.push_back(joined_path(folder < folders.size() ? folders[folder] : "", name));

@@ -29,6 +29,7 @@ ElfObject::ElfObject(const std::filesystem::path& file) : file_(file), bytes_(re
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     const auto section = at<Elf64_Shdr>(header.e_shoff, i);
     sections_.push_back({text(names.sh_offset + section.sh_name), section});
+    if (section.sh_type == SHT_RELA) relocations_of_[section.sh_info].push_back(i);
   }
   for (const Section& section : sections_) {
     if (section.header.sh_type != SHT_SYMTAB) continue;
@@ -42,8 +43,10 @@ ElfObject::ElfObject(const std::filesystem::path& file) : file_(file), bytes_(re
 
 std::vector<Elf64_Rela> ElfObject::relocations(std::size_t section) const {
   std::vector<Elf64_Rela> all;
-  for (const Section& one : sections_) {
-    if (one.header.sh_type != SHT_RELA || one.header.sh_info != section) continue;
+  const auto those = relocations_of_.find(section);
+  if (those == relocations_of_.end()) return all;
+  for (const std::size_t place : those->second) {
+    const Section& one = sections_[place];
     for (std::size_t r = 0; r < one.header.sh_size / sizeof(Elf64_Rela); ++r) {
       all.push_back(at<Elf64_Rela>(one.header.sh_offset, r));
       if (ELF64_R_SYM(all.back().r_info) >= symbols_.size()) fail();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ class ElfObject {
   std::filesystem::path file_;
   std::string bytes_;
   std::vector<Section> sections_;
+  std::map<std::size_t, std::vector<std::size_t>> relocations_of_;  ///< of a section: those that hold them
   std::vector<Symbol> symbols_;
 };
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 #include "cli/base/build_config.h"
 #include "cli/base/errors.h"
@@ -52,15 +53,19 @@ int number_of(const std::string& name) {
   return digits == 0 || digits == std::string::npos || name[digits] != '_' ? 0 : std::atoi(name.c_str());
 }
 
-Puzzle load(const fs::path& folder, const Project& project) {
+Puzzle found(const fs::path& folder, const Project& project) {
   Puzzle puzzle;
   puzzle.name = folder.filename().string();
   puzzle.number = number_of(puzzle.name);
   puzzle.folder = folder;
   puzzle.own = project.root() / "puzzles" / puzzle.name;
   puzzle.solution = project.given() / "solutions" / puzzle.name;
+  return puzzle;
+}
+
+void read_declared(Puzzle& puzzle, const Project& project) {
   try {
-    puzzle.declaration = read_declaration(declared(folder, project.state()));
+    puzzle.declaration = read_declaration(declared(puzzle.folder, project.state()));
     const std::vector<std::string>& faults = puzzle.declaration.faults;
     if (!faults.empty())
       puzzle.fault = joined(faults, " ");
@@ -69,7 +74,6 @@ Puzzle load(const fs::path& folder, const Project& project) {
   } catch (const std::runtime_error& error) {
     puzzle.fault = error.what();
   }
-  return puzzle;
 }
 
 /// Those with one of the extensions, sorted; none where there is no such folder.
@@ -117,22 +121,41 @@ bool is_checkout(const fs::path& folder) {
   return fs::is_directory(folder / "puzzles", ignored) && fs::is_directory(folder / "solutions", ignored);
 }
 
+struct Project::Shelf {
+  std::vector<Puzzle> puzzles;
+  std::vector<std::once_flag> is_read;
+};
+
+Project::Project() : shelf_(std::make_shared<Shelf>()) {}
+
 Project Project::open(For whom) {
   Project project;
   project.root_ = find_root(whom);
   project.given_ = is_learners(project.root_) ? fs::path(build::kSourceDir) : project.root_;
   project.state_ = state_of(project.root_);
+  std::vector<Puzzle>& puzzles = project.shelf_->puzzles;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(project.given_ / "puzzles", error))
     if (entry.is_directory() && number_of(entry.path().filename().string()) > 0)
-      project.puzzles_.push_back(load(entry.path(), project));
+      puzzles.push_back(found(entry.path(), project));
   if (error)
     throw HarnessError((project.given_ / "puzzles").string() + " cannot be read: " + error.message() + ".");
-  std::sort(project.puzzles_.begin(), project.puzzles_.end(),
+  std::sort(puzzles.begin(), puzzles.end(),
             [](const Puzzle& a, const Puzzle& b) { return a.number < b.number; });
-  if (project.puzzles_.empty())
-    throw HarnessError((project.given_ / "puzzles").string() + " holds no puzzle.");
+  if (puzzles.empty()) throw HarnessError((project.given_ / "puzzles").string() + " holds no puzzle.");
+  project.shelf_->is_read = std::vector<std::once_flag>(puzzles.size());
   return project;
+}
+
+const Puzzle& Project::read(std::size_t place) const {
+  Puzzle& puzzle = shelf_->puzzles[place];
+  std::call_once(shelf_->is_read[place], [&] { read_declared(puzzle, *this); });
+  return puzzle;
+}
+
+const std::vector<Puzzle>& Project::puzzles() const {
+  for (std::size_t i = 0; i < shelf_->puzzles.size(); ++i) read(i);
+  return shelf_->puzzles;
 }
 
 const Puzzle& Project::puzzle(std::string_view word) const {
@@ -147,9 +170,11 @@ const Puzzle& Project::puzzle(std::string_view word) const {
                          wanted.find_first_not_of("0123456789") == std::string_view::npos;
   const int number = is_number ? std::atoi(std::string(wanted).c_str()) : 0;
   std::vector<std::string> names;
-  for (const Puzzle& puzzle : puzzles_) {
+  for (std::size_t i = 0; i < shelf_->puzzles.size(); ++i) {
+    const Puzzle& puzzle = shelf_->puzzles[i];
     const std::string bare = puzzle.name.substr(puzzle.name.find('_') + 1);
     if (puzzle.number == number || puzzle.name == word || bare == word) {
+      read(i);
       if (!puzzle.fault.empty())
         throw HarnessError(shown(puzzle.folder / "puzzle.cpp") + ": " + puzzle.fault);
       return puzzle;
@@ -158,7 +183,7 @@ const Puzzle& Project::puzzle(std::string_view word) const {
     names.push_back(puzzle.name);
   }
   std::string have;
-  for (const Puzzle& puzzle : puzzles_)
+  for (const Puzzle& puzzle : shelf_->puzzles)
     have += (have.empty() ? "" : ", ") + puzzle.name.substr(0, puzzle.name.find('_'));
   throw UsageError("There is no puzzle '" + std::string(word) + "'." +
                    (is_number ? "" : did_you_mean(word, names)) + " There are: " + have +
@@ -166,8 +191,8 @@ const Puzzle& Project::puzzle(std::string_view word) const {
 }
 
 const Puzzle* Project::puzzle_of(int number) const {
-  for (const Puzzle& puzzle : puzzles_)
-    if (puzzle.number == number) return &puzzle;
+  for (std::size_t i = 0; i < shelf_->puzzles.size(); ++i)
+    if (shelf_->puzzles[i].number == number) return &read(i);
   return nullptr;
 }
 
@@ -186,9 +211,9 @@ fs::path Project::file_of(const std::string& shown) const {
 
 const Puzzle& Project::current() const {
   if (const auto name = read_file_if_any(state_ / "current"))
-    for (const Puzzle& puzzle : puzzles_)
-      if (puzzle.name == trimmed(*name)) return puzzle;
-  return puzzles_.front();
+    for (std::size_t i = 0; i < shelf_->puzzles.size(); ++i)
+      if (shelf_->puzzles[i].name == trimmed(*name)) return read(i);
+  return read(0);
 }
 
 void Project::set_current(const Puzzle& puzzle) const { write_file(state_ / "current", puzzle.name + "\n"); }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ class Project {
   /// Who asks: one who writes kernels, or one who needs no folder for that (`sim`, `grade`, `begin`).
   enum class For { learner, anyone };
 
+  Project();  ///< of no puzzles
+
   /// The checkout or learner's folder around the current folder, or $WORKBOOK_ROOT, or the checkout that this
   /// program was built in. An installed program has for anyone its own puzzles, and state in the user's
   /// cache. Throws UsageError when there is none.
@@ -53,7 +56,8 @@ class Project {
   const std::filesystem::path& state() const { return state_; }  ///< .workbook, or $WORKBOOK_STATE
   std::filesystem::path runs_file() const { return state_ / "runs.sqlite"; }
 
-  const std::vector<Puzzle>& puzzles() const { return puzzles_; }
+  /// What a puzzle declares is read when it is first asked for: `sim` wants none of them, `run 22` one.
+  const std::vector<Puzzle>& puzzles() const;
   /// By "22", "p22", "puzzle22" or the folder's name; throws UsageError with what was probably meant.
   const Puzzle& puzzle(std::string_view word) const;
   const Puzzle* puzzle_of(int number) const;
@@ -71,8 +75,11 @@ class Project {
   void prepare_state() const;
 
  private:
+  struct Shelf;
+  const Puzzle& read(std::size_t place) const;
+
   std::filesystem::path root_, given_, state_;
-  std::vector<Puzzle> puzzles_;
+  std::shared_ptr<Shelf> shelf_;
 };
 
 /// The file that says of a folder that `begin` made it, and that the learner keeps with what they write.
