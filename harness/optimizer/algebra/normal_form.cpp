@@ -157,10 +157,9 @@ FormId NormalForms::apply(const Node& node, FormId a, FormId b) {
   const std::uint64_t key = std::uint64_t{a} << 40 | std::uint64_t{b} << 16 |
                             static_cast<std::uint64_t>(node.op) << 12 |
                             static_cast<std::uint64_t>((node.over + 1) << 6) | node.fn;
-  const auto known = applied_.find(key);
-  if (known != applied_.end()) return known->second;
+  if (const FormId* known = applied_.find(key)) return *known;
   const FormId result = compute(node, a, b);
-  applied_.emplace(key, result);
+  applied_.add(key, result);
   return result;
 }
 

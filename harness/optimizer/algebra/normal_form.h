@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "optimizer/algebra/number_map.h"
 #include "optimizer/graph/graph.h"
 
 namespace workbook::opt {
@@ -98,8 +99,8 @@ class NormalForms {
   std::unordered_map<Term, TermId, Hash> term_ids_;
   std::unordered_map<Form, FormId, Hash> form_ids_;
   std::unordered_map<Atom, std::uint32_t, Hash> atom_ids_;
-  std::unordered_map<std::uint64_t, FormId> applied_;
-  std::unordered_map<std::uint64_t, bool> useful_;
+  NumberMap<FormId> applied_;
+  NumberMap<bool> useful_;
 };
 
 }  // namespace workbook::opt

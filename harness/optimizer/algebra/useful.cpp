@@ -115,8 +115,7 @@ bool NormalForms::useful(FormId part, FormId whole, bool positive) {
   if (part == whole) return true;
   if (part == kHugeForm || part == kNoForm || whole == kHugeForm) return false;
   const std::uint64_t key = std::uint64_t{part} << 32 | std::uint64_t{whole} << 1 | (positive ? 1 : 0);
-  const auto known = useful_.find(key);
-  if (known != useful_.end()) return known->second;
+  if (const bool* known = useful_.find(key)) return *known;
   bool result = contained(part, whole, positive);
   if (!result)
     for (const FormId form : inner(whole))
@@ -124,7 +123,7 @@ bool NormalForms::useful(FormId part, FormId whole, bool positive) {
         result = true;
         break;
       }
-  useful_.emplace(key, result);
+  useful_.add(key, result);
   return result;
 }
 

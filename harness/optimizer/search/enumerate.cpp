@@ -28,7 +28,9 @@ Counts& Counts::operator+=(const Counts& other) {
 }
 
 Enumerator::Enumerator(const Space& space)
-    : space_(space), evaluator_(space.field, space.program.graph, space.extents, space.draw) {
+    : space_(space),
+      output_set_(space.program.output_set()),
+      evaluator_(space.field, space.program.graph, space.extents, space.draw) {
   steps_.resize(kMaxNodes);
   renew_forms();
   same_ = static_cast<std::size_t>(std::count_if(space.binary.begin(), space.binary.end(), with_itself));
@@ -104,8 +106,7 @@ Enumerator::Push Enumerator::push(Node node, int limit, PruneReason& reason) {
   if (forms_->held() > most_held) renew_forms();
   const Step& a = steps_[static_cast<std::size_t>(node.a)];
   const Step* b = node.b < 0 ? nullptr : &steps_[static_cast<std::size_t>(node.b)];
-  const auto shape =
-      shape_of(node, a.values.set, b != nullptr ? b->values.set : IndexSet{0}, space_.program.output_set());
+  const auto shape = shape_of(node, a.values.set, b != nullptr ? b->values.set : IndexSet{0}, output_set_);
   if (!shape || is_product_apart(node)) return cut(PruneReason::shape);
 
   const std::uint64_t operands = 1ull << node.a | (b != nullptr ? 1ull << node.b : 0);

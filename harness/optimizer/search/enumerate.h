@@ -106,6 +106,7 @@ class Enumerator {
   bool fits(std::uint64_t loose, FormId form);
 
   const Space& space_;
+  IndexSet output_set_;
   std::optional<NormalForms> forms_;  ///< anew when it has grown large: a search may go on for hours
   FieldEvaluator evaluator_;
   std::vector<FormId> goals_;

@@ -2,46 +2,11 @@
 #include <set>
 
 #include "optimizer/forms/nests/shape.h"
+#include "optimizer/forms/nests/walks.h"
 #include "optimizer/launch/counter.h"
 
 namespace workbook::opt {
 namespace {
-
-/// The coordinates in a tile of its elements; quick where one follows the other.
-class TileWalk {
- public:
-  TileWalk(const Nest& nest, const Extents& tiles) : order_(nest.order), tiles_(tiles) {}
-
-  const Extents& at(std::int64_t element) {
-    if (element == last_ + 1)
-      step();
-    else if (element != last_)
-      jump(element);
-    last_ = element;
-    return place_;
-  }
-
- private:
-  void step() {
-    for (std::size_t dim = order_.size(); dim-- > 0;) {
-      std::int32_t& at = place_[order_[dim]];
-      if (++at < tiles_[order_[dim]]) return;
-      at = 0;
-    }
-  }
-  void jump(std::int64_t element) {
-    for (std::size_t dim = order_.size(); dim-- > 0;) {
-      const std::int64_t extent = tiles_[order_[dim]];
-      place_[order_[dim]] = static_cast<std::int32_t>(element % extent);
-      element /= extent;
-    }
-  }
-
-  const std::vector<std::uint8_t>& order_;
-  const Extents& tiles_;
-  Extents place_{};  ///< of the last one
-  std::int64_t last_ = 0;
-};
 
 class TileCounter final : public LaunchCounter {
  public:
@@ -71,8 +36,10 @@ class TileCounter final : public LaunchCounter {
       const std::int64_t times = stage % 2 == 1 ? turns : 1;
       const std::int64_t walked = std::min(times, kWalkedTurns);
       if (held_bytes_ > kL1Bytes) held_.clear();
-      for (turn_ = 0; turn_ < walked; ++turn_) {
-        weight_ = blocks_ * (turn_ + 1 < walked ? 1 : times - turn_);
+      for (std::int64_t turn = 0; turn < walked; ++turn) {
+        weight_ = blocks_ * (turn + 1 < walked ? 1 : times - turn);
+        if (launch_.loop >= 0)
+          firsts_[slot(launch_.loop)] = static_cast<std::int32_t>(turn * tiles_[slot(launch_.loop)]);
         for (const Nest& nest : nested.nests)
           if (nest.stage == stage) count_nest(nest);
       }
@@ -135,15 +102,8 @@ class TileCounter final : public LaunchCounter {
       return at;
     };
   }
-  /// The element's place in global memory; -1 beyond the end.
-  std::int64_t global_place(int node, const Extents& place) const {
-    std::int64_t at = 0;
-    for (const std::uint8_t index : dims_[slot(node)]) {
-      const std::int64_t first = index == launch_.loop ? turn_ * tiles_[index] : 0;
-      if (first + place[index] >= extents_[index]) return -1;
-      at = at * extents_[index] + first + place[index];
-    }
-    return at;
+  GlobalWalk global_walk(const Nest& nest, int node) const {
+    return {nest, tiles_, dims_[slot(node)], extents_, firsts_};
   }
 
   void count_nest(const Nest& nest) {
@@ -184,8 +144,8 @@ class TileCounter final : public LaunchCounter {
       const std::int64_t kept = weight_;
       weight_ =
           std::llround(static_cast<double>(weight_) * first_of(node));  // one of those that compute the same
-      TileWalk walk(nest, tiles_);
-      global(node, true, size, [&](std::int64_t i) { return global_place(node, walk.at(turn_of(nest, i))); });
+      GlobalWalk walk = global_walk(nest, node);
+      global(node, true, size, [&](std::int64_t i) { return walk.at(turn_of(nest, i)); });
       weight_ = kept;
     }
     counters_->flops += static_cast<double>(weight_ * size) * static_cast<double>(nest.nodes.size());
@@ -194,9 +154,9 @@ class TileCounter final : public LaunchCounter {
   bool load(const Nest& nest, int node, std::int64_t size) {
     const auto part = [&](int of, std::int64_t number) {
       const std::int64_t first = number * size_of_tensor(of);
-      TileWalk walk(nest, tiles_);
+      GlobalWalk walk = global_walk(nest, of);
       return global(of, false, size, [&](std::int64_t i) {
-        const std::int64_t at = global_place(of, walk.at(turn_of(nest, i)));
+        const std::int64_t at = walk.at(turn_of(nest, i));
         return at < 0 ? at : first + at;
       });
     };
@@ -275,8 +235,8 @@ class TileCounter final : public LaunchCounter {
   }
 
   const Nested* nested_ = nullptr;
-  std::int64_t turn_ = 0;
-  int columns_ = 0;  ///< of the group at work
+  Extents firsts_{};  ///< coordinates of the turn's tiles
+  int columns_ = 0;   ///< of the group at work
 };
 
 }  // namespace
