@@ -161,6 +161,8 @@ class Watchdog {
     // a page is watched (deep_stack.h), and would end the program.
     if (workbook_sim_is_diagnosing()) action.sa_flags |= SA_ONSTACK;
     sigaction(kSignal, &action, nullptr);
+    // A copy of the program (replay.h, or the program's own) has no thread that would let go of the lock.
+    pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); }, [] { get().mutex_.unlock(); });
   }
 
   void run() {
