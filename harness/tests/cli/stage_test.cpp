@@ -151,6 +151,16 @@ TEST_CASE("a declaration that contradicts itself keeps its puzzle from being use
   CHECK_THROWS_WITH(Project::open().puzzle("7"), contains_text("does not compile"));
 }
 
+TEST_CASE("of puzzles that nobody asks for no declaration is compiled") {
+  const Fixture fixture;
+  test::write(fixture.folder / "puzzles/08_other/puzzle.cpp", "nonsense\n");
+  const Project project = Project::open();
+  CHECK(project.puzzle("7").declaration.number == 7);
+  CHECK(!std::filesystem::exists(project.state() / "cache/puzzle-08_other"));
+  CHECK(project.puzzles().back().fault.find("does not compile") != std::string::npos);
+  CHECK(std::filesystem::exists(project.state() / "cache/puzzle-08_other"));
+}
+
 TEST_CASE("some of the kernels are staged with what launches.cu includes, and without the launches") {
   const Fixture fixture;
   const Project project = Project::open();

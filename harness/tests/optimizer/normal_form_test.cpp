@@ -180,6 +180,20 @@ TEST_CASE("a difference is useful in the whole's sign only where that is asked")
   CHECK(forms.is_difference(turned));
 }
 
+TEST_CASE("a map of numbers has what was added, under neighbouring keys and distant ones") {
+  NumberMap<std::uint32_t> map;
+  const auto key = [](std::uint64_t i) { return i % 2 == 0 ? i : i << 40; };
+  CHECK(map.find(0) == nullptr);
+  for (std::uint32_t i = 0; i < 5000; ++i) map.add(key(i), i);
+  CHECK(map.size() == 5000);
+  bool all = true;
+  for (std::uint32_t i = 0; i < 5000; ++i) {
+    const std::uint32_t* const found = map.find(key(i));
+    all = all && found != nullptr && *found == i && map.find(key(i) + 5001) == nullptr;
+  }
+  CHECK(all);
+}
+
 TEST_CASE("occurrences are counted all written out") {
   const Graph graph = workbook::test::shipped("rmsnorm_linear").graph;
   NormalForms forms(graph);
