@@ -203,8 +203,9 @@ class Emitter : PtxOperands {
     expect_operands(2, 2);
     const std::string from = address(operand(1), is_shared()), of = ptx_type(type(0));
     const std::vector<std::string> to = elements(operand(0));
+    const std::string before = form_.has("nc") ? kSpace + ("read_only(" + from + "); ") : "";
     if (to.size() > 1) {
-      std::string out = "const auto ptx_v = " + std::string(kSpace) + "load_vector<" + of + ", " +
+      std::string out = before + "const auto ptx_v = " + std::string(kSpace) + "load_vector<" + of + ", " +
                         std::to_string(to.size()) + ">(" + from + "); ";
       for (std::size_t i = 0; i < to.size(); ++i)
         out += result(to[i]) + "ptx_v.v[" + std::to_string(i) + "]); ";
@@ -213,7 +214,7 @@ class Emitter : PtxOperands {
     const std::string call = is_ordered()            ? "load_ordered<" + of + ">(" + from + ", " + how() + ")"
                              : form_.has("volatile") ? "load_volatile<" + of + ">(" + from + ")"
                                                      : "load<" + of + ">(" + from + ")";
-    return result(to[0]) + kSpace + call + "); ";
+    return before + result(to[0]) + kSpace + call + "); ";
   }
 
   std::string store() {

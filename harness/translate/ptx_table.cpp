@@ -186,9 +186,9 @@ constexpr PtxRow kRows[] = {
      "bulk_copy_to_shared"},
     {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", "", "", "sgns", "bulk_copy_to_shared"},
     {"cp.async.bulk.global.shared::cta.bulk_group", "", "", "gsn", "bulk_copy_to_global"},
-    {"cp.async.bulk.commit_group", "", "", "", "no_effect"},
-    {"cp.async.bulk.wait_group", "", "read", "i", "no_effect"},
-    {"fence.proxy.async", "", "global shared::cta shared::cluster", "", "no_effect"},
+    {"cp.async.bulk.commit_group", "", "", "", "bulk_commit"},
+    {"cp.async.bulk.wait_group", "", "read", "i", "bulk_wait"},
+    {"fence.proxy.async", "", "global shared::cta shared::cluster", "", "fence_proxy"},
     {"fence.mbarrier_init.release.cluster", "", "", "", "no_effect"},
     // ---- threads together
     {"bar.sync", "", "aligned", "n", "block_barrier"},

@@ -91,7 +91,8 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
   // The second sanitizer calls the simulator at every basic block: loops without end are told by work. A
   // section a function leaves every call between two of them to the linker (device_calls.h reads them).
   add({"-O1", "-ffunction-sections", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
-       clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds-strict", "-fno-optimize-sibling-calls"});
+       clang ? "-fsanitize=array-bounds,return" : "-fsanitize=bounds-strict,return",
+       "-fno-optimize-sibling-calls"});
   if (clang)
     add({"-fdebug-info-for-profiling", "-gdwarf-4",
          "-g1",  // where each function is declared, as binutils read it

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bounds.h"
+#include "bulk_copies.h"
 #include "check.h"
 #include "copies.h"
 #include "counts.h"
@@ -17,6 +18,7 @@
 #include "races.h"
 #include "shared_names.h"
 #include "tracing.h"
+#include "warp_storage.h"
 #include "words.h"
 
 namespace workbook::sim {
@@ -51,6 +53,18 @@ class Checker final : public WorkerEvents {
   }
   void complete_group(const void* group) override { copies().complete_group(scene, counts().log, group); }
   void arrive_group(const void* group) override { copies().arrive_group(scene, group); }
+  void begin_bulk_load(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, const void* group,
+                       Pc pc) override {
+    bulk.see(scene, checks, to, bytes, false, pc);
+    begin_copy(to, from, bytes, 0, group, pc);
+  }
+  void begin_bulk_store(std::uintptr_t from, std::size_t bytes, Pc pc) override {
+    bulk.see(scene, checks, from, bytes, true, pc);
+    bulk.begin_store(scene, from, bytes, pc);
+  }
+  void close_bulk_group() override { bulk.close_group(scene); }
+  void wait_for_bulk_groups(unsigned int pending) override { bulk.wait_for_groups(scene, pending); }
+  void fence_proxy() override { bulk.fence(scene); }
   void commit_stage(const void* group) override {
     copies().add_stage(group);
     if (scene.modes.count) counts().log.append_stage_commit(scene.worker.current->linear);
@@ -99,6 +113,11 @@ class Checker final : public WorkerEvents {
   void see_missing_source(const SimThread& t, int source) override;
   void see_active_mask(Pc pc) override;
   void see_absent_lanes(std::uint32_t lanes, bool works, Pc pc) override;
+  void see_uneven_cluster(const SimThread& t, const SimThread& other) override;
+  void use_warp_storage(std::uintptr_t storage, unsigned int width, Pc pc) override {
+    warp_storage_.use(scene, checks, storage, width, pc);
+  }
+  void see_warp_part(std::uint32_t came, Pc pc) override;
   void see_short_grid(const SimThread& t, unsigned int blocks) override;
   void see_refused(const char* what, Pc pc) override;
 
@@ -118,10 +137,13 @@ class Checker final : public WorkerEvents {
   void note_bad_index(std::uint32_t column, std::int64_t index, Pc pc) {
     checks.note_bad_index(scene, column, index, pc);
   }
+  /// Ends the thread.
+  [[noreturn]] void end_without_return(Pc pc);
   void settle_stores() { checks.settle_stores(scene); }
 
   Scene scene;
   Checks checks;
+  BulkCopies bulk;
 
  private:
   Counts& counts() { return checks; }
@@ -190,6 +212,7 @@ class Checker final : public WorkerEvents {
   Arena& arena_ = Arena::get();
   Words words_;
   PhaseBarriers phases_;
+  WarpStorage warp_storage_;
   bool watching_ = false;   ///< Diagnosis::watched, or for objects of the host's
   bool objects_ = false;    ///< HostObjects::any()
   bool quick_ = false;      ///< this block's accesses are looked at as most are

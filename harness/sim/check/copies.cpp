@@ -14,7 +14,7 @@ void Copies::begin(Scene& scene, Copy copy) {
   if (!scene.is_shared(copy.to)) return end(scene, copy);
   std::memset(reinterpret_cast<void*>(copy.to), 0xff, copy.bytes + copy.zero_bytes);
   for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4)
-    scene.shared_cells[(at - scene.shared_low) / 4].in_flight = 1;
+    scene.shared_cells[(at - scene.shared_low) / 4].in_flight |= kWriteInFlight;
   copies_.push_back(copy);
 }
 
@@ -35,7 +35,7 @@ void Copies::end(Scene& scene, const Copy& copy) {
                       clock = copy.completed_by == nullptr ? now.clock : copy.clock;
   for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4) {
     Cell& c = scene.shared_cells[(at - scene.shared_low) / 4];
-    c.in_flight = 0;
+    c.in_flight &= kReadInFlight;
     c.w_who = scene.in_cluster ? scene.worker.gid(now) : now.linear, c.w_epoch = epoch, c.w_clock = clock;
   }
 }
@@ -110,12 +110,28 @@ void Copies::log_stage(AccessLog& log, const void* group) const {
     log.append_wait(thread, static_cast<std::uint32_t>(others.size()));
 }
 
+void Copies::report_store_over_bulk_read(const Scene& scene, Pc pc, const Target& target, Pc copy) {
+  findings().add(runs::FindingClass::copy_not_waited, pc, copy, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.object = scene.name_of(target);
+    f.message = scene.name(*f.who) + " writes " + f.object + " while a bulk copy may still read it.";
+    f.advice =
+        "Whoever began the copy waits for it, behind its commit_group: cp_async_bulk_wait_group_read(n32_t<0>()) "
+        "(cp.async.bulk.wait_group.read 0). Then the block meets at a barrier, and then the memory may be filled "
+        "again.";
+  });
+}
+
 void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
                     std::uint32_t copy) const {
   if (scene.block_damaged) return;
   ++scene.unordered;
   const Copies& its = checker_of(target.owner->worker).checks;
   const EngineScope scope;
+  const std::uintptr_t address = target.owner->shared_low + target.offset;
+  if (const Pc reader = checker_of(target.owner->worker).bulk.reader_of(address); reader != 0)
+    return report_store_over_bulk_read(scene, pc_at(pc), target, reader);
   findings().add(runs::FindingClass::copy_not_waited, pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);

@@ -32,7 +32,8 @@ class Copies : public Check {
   void end_block(Scene& scene);
   template <class Kind>
   WORKBOOK_HOT void judge(Scene& scene, const WordAccess& w) {
-    if (w.written_now && w.cell.in_flight) [[unlikely]]
+    if (w.written_now && w.cell.in_flight &&
+        (Kind::kKind != runs::Access::read || w.cell.in_flight & kWriteInFlight)) [[unlikely]]
       report(scene, Kind::kKind, w.pc, {w.offset, Kind::kSpace, &w.owner}, w.cell.w_pc);
   }
 
@@ -51,6 +52,7 @@ class Copies : public Check {
   bool is_uncommitted(const Scene& scene, std::uint64_t offset) const;
   void report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
               std::uint32_t copy) const;
+  static void report_store_over_bulk_read(const Scene& scene, Pc pc, const Target& target, Pc copy);
   static void end(Scene& scene, const Copy& copy);
   void log_stage(AccessLog& log, const void* group) const;
   template <class Test>

@@ -221,10 +221,10 @@ std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset
     return std::nullopt;
   const LaunchShape& shape = launches_[context.generation - first_generation_];
   const std::uint32_t element = bytes >= 4 ? 0xfu : ((1u << bytes) - 1) << offset % 4;
-  const bool is_its_own = (context.mask & element) == element;
-  if (!is_its_own && ((context.mask & element) != 0 || context.beside == 0)) return LastWriter{};
-  const std::uint32_t who =
-      context.base + record % 32 + (is_its_own ? 0u : static_cast<std::uint32_t>(context.beside));
+  if ((context.mask & element) != element) return LastWriter{};
+  Cell cell{};
+  cell.w_who = context.base + record % 32, cell.w_mask = context.mask & 0xfu, cell.w_row = context.row & 3u;
+  const std::uint32_t who = writer_of(cell, element);
   const auto dim = [](uint3 v) { return runs::Dim3{v.x, v.y, v.z}; };
   const runs::ThreadId id{dim(unflatten(who / shape.block_threads, shape.grid)),
                           dim(unflatten(who % shape.block_threads, shape.block))};

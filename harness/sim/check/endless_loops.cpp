@@ -64,6 +64,13 @@ Lines lines_of(const std::vector<StepPlace>& round) {
   return out;
 }
 
+/// Memory that the host can write while a kernel runs.
+bool is_of_the_host(std::uintptr_t address) {
+  if (!Arena::contains(address)) return false;
+  const Allocation* const a = Arena::get().find(Arena::get().offset_of(address));
+  return a != nullptr && a->kind != MemoryKind::device;
+}
+
 /// A launch that was cut off might have written any of it.
 void excuse_device_memory() {
   Arena& arena = Arena::get();
@@ -140,6 +147,15 @@ void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loo
   if (loop.not_begun > 0 && loop.waiting < launch.resident) f.severity = runs::Severity::warning;
   f.message = sentence(loop, launch.resident, lines, describe_thread(*f.who, launch.grid, launch.block));
   f.advice = loop.not_begun > 0 ? kWhatLetsOthersBegin : kWhatEndsIt;
+  if (loop.why == EndlessLoop::Why::nothing_changes && is_of_the_host(loop.read_address)) {
+    f.severity = runs::Severity::warning;
+    f.message +=
+        " The host could, behind the launch: on a GPU it goes on meanwhile. The workbook runs a kernel to its end "
+        "first, and cannot follow this.";
+    f.advice =
+        "Where the host sets it before the launch, look there. A kernel that waits for the host has to read with "
+        "volatile or cuda::atomic, and fence (__threadfence_system()) before it reads what came with that.";
+  }
   Diagnosis::get().findings.add_now(std::move(f));
 }
 

@@ -2,6 +2,8 @@
 // without the sanitizer's own run-time library makes them ours: each runs before the access it announces.
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "hooks.h"
@@ -114,6 +116,21 @@ void __tsan_vptr_update(void** a, void*) {
 void __tsan_vptr_read(void** a) { note_access<runs::Access::read>(a, sizeof *a, WORKBOOK_PC); }
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
+
+/// A function has come to its end without the value that it should return.
+void __ubsan_handle_missing_return(void*) {
+  const Pc pc = WORKBOOK_PC;
+  if (this_worker != nullptr && this_worker->current != nullptr)
+    checker_of(*this_worker).end_without_return(pc);
+  Diagnosis::get().findings.add(runs::FindingClass::uninit_local, pc, 0, [&](runs::Finding& f) {
+    f.fatal = true;
+    f.message =
+        "the host comes to the end of a function that returns a value, and takes none of its returns.";
+    f.advice = "Let every way through the function end with a return.";
+  });
+  std::fflush(nullptr);  // what the program has printed
+  std::abort();
+}
 
 void __ubsan_handle_out_of_bounds(void* data, void* index) {
   if (this_worker == nullptr || this_worker->current == nullptr) return;

@@ -182,6 +182,47 @@ void Checker::see_absent_lanes(std::uint32_t lanes, bool works, Pc pc) {
   });
 }
 
+void Checker::see_uneven_cluster(const SimThread& t, const SimThread& other) {
+  const EngineScope scope;
+  findings().add(runs::FindingClass::divergent_barrier, t.wait_pc, other.wait_pc, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(t);
+    f.other_who = scene.id_of(other);
+    f.message = scene.name(*f.who) + " waits for the other blocks of its cluster while " +
+                scene.name(*f.other_who) + " waits at __syncthreads(): neither comes to the other's barrier.";
+    f.advice =
+        "cluster.sync() is for all threads of all blocks of the cluster, as __syncthreads() is for all of a block: take "
+        "it out of the branch.";
+  });
+  scene.block_damaged = true;
+}
+
+void Checker::see_warp_part(std::uint32_t came, Pc pc) {
+  if (scene.block_damaged) return;
+  const EngineScope scope;
+  findings().add(runs::FindingClass::bad_warp_mask, pc, 0, [&](runs::Finding& f) {
+    const SimThread& t = *scene.worker.running;
+    const std::uint32_t first = t.linear - t.linear % kWarpSize, threads = scene.worker.launch->block_threads;
+    const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(came));
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(t);
+    f.message = scene.name(*f.who) + " works with tensor cores, which takes a whole warp: of its 32 lanes ";
+    if (first + kWarpSize > threads && lanes == threads - first) {
+      f.message +=
+          "the block has " + std::to_string(lanes) + ", with its " + std::to_string(threads) + " threads";
+      f.advice = "Launch blocks of a multiple of 32 threads.";
+    } else {
+      f.message += std::to_string(lanes) + (lanes == 1 ? " has" : " have") + " come here";
+      if (const auto branch = branch_around(pc, calls_around(pc)))
+        f.message += " (the branch at line " + std::to_string(branch->line) + ")";
+      f.advice =
+          "Let warps take branches as a whole: by the number of the warp, threadIdx.x / 32, and let no thread of it "
+          "return before.";
+    }
+    f.message += ", and nothing defines the result.";
+  });
+}
+
 void Checker::see_active_mask(Pc pc) {
   if (scene.block_damaged) return;
   Diagnosis::get().findings.add(runs::FindingClass::bad_warp_mask, pc, 0, [&](runs::Finding& f) {
@@ -207,6 +248,25 @@ void Checker::see_short_grid(const SimThread& t, unsigned int blocks) {
         "All blocks of the grid have to come to grid.sync(): let none return before, and guard the work "
         "between the barriers.";
   });
+}
+
+void Checker::end_without_return(Pc pc) {
+  {
+    const EngineScope scope_of_engine;
+    Diagnosis::get().crashed = true;
+    findings().add(runs::FindingClass::uninit_local, pc, 0, [&](runs::Finding& f) {
+      f.kernel = scene.kernel();
+      f.who = scene.id_of(*scene.worker.running);
+      f.fatal = true;
+      f.message =
+          scene.name(*f.who) +
+          " comes to the end of a function that returns a value, and takes none of its returns: what the "
+          "caller gets, nothing defines.";
+      f.advice =
+          "Let every way through the function end with a return: what of the case that none of its conditions names?";
+    });
+  }
+  scene.kill();
 }
 
 void Checker::see_refused(const char* what, Pc pc) {

@@ -120,6 +120,10 @@ class Ordering {
 
   /// Whether the running thread knows of an access of its own block, of another warp; `seen`: or has seen it.
   bool knows_thread(std::uint32_t thread, std::uint32_t clock, bool seen) const;
+  /// Whether the thread knows of others by objects, and not by barriers alone.
+  bool has_learned(std::uint32_t thread) const {
+    return any_ && !by_one_.empty() && by_one_[thread] != nullptr;
+  }
   /// Whether anything that the block did is known, so that it has begun.
   bool knows_of(std::uint32_t block) const;
   bool knows_block(std::uint32_t block, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock,

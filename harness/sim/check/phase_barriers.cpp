@@ -218,9 +218,10 @@ PhaseBarriers::Cause PhaseBarriers::too_few(const Scene& scene, const Wait& wait
     cause.finding.message =
         needs + " from the " + number_of(arriving, "thread") +
         (arriving == 1 ? " that arrives" : " that arrive") +
-        " at it. Either init() was given too large a count, or threads that it counts do not arrive.";
+        " at it. Either it was given too large a count, or threads that it counts do not arrive.";
     cause.finding.advice =
-        "Give init() the number of arrivals of a phase: who calls arrive() is counted, who only waits is not.";
+        "Its count is the number of arrivals of a phase: who calls arrive() or count_down() is counted, who only "
+        "waits is not.";
     return cause;
   }
   Cause cause{kDeadlock, finding_at(scene, FindingClass::barrier_deadlock, wait)};

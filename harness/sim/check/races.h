@@ -137,16 +137,17 @@ WORKBOOK_HOT void Races::judge(Scene& scene, const WordAccess& w) {
   const Cell& c = w.cell;
   if (!w.written_now) [[likely]]
     return;
-  if ((c.w_epoch == scene.worker.epoch || !Kind::kOwn) && c.w_who != w.who && (c.w_mask & w.mask) != 0 &&
+  const std::uint32_t writer = c.w_row == 0 ? c.w_who : writer_of(c, w.mask);
+  if ((c.w_epoch == scene.worker.epoch || !Kind::kOwn) && writer != w.who && (c.w_mask & w.mask) != 0 &&
       !(Kind::kSignal && c.w_atomic &&
-        !are_apart(scene, Kind::kOwn, c.w_who, c.w_narrow || scene.worker.current->narrow)) &&
-      !ordered(scene, Kind::kOwn, c.w_who, c.w_epoch, c.w_clock, Kind::kSignal)) {
-    const Party before{c.w_who,
+        !are_apart(scene, Kind::kOwn, writer, c.w_narrow || scene.worker.current->narrow)) &&
+      !ordered(scene, Kind::kOwn, writer, c.w_epoch, c.w_clock, Kind::kSignal)) {
+    const Party before{writer,
                        c.w_pc,
                        true,
                        c.w_atomic != 0,
                        c.w_atomic && c.w_narrow,
-                       is_known(scene, Kind::kOwn, c.w_who, c.w_epoch, c.w_clock, true)};
+                       is_known(scene, Kind::kOwn, writer, c.w_epoch, c.w_clock, true)};
     const Target target{w.offset, Kind::kSpace, &w.owner};
     if (Kind::kKind == runs::Access::write && !Kind::kSignal && !before.atomic)
       note_racing_store(scene, before, w.pc, w.mask, target);
@@ -183,7 +184,10 @@ WORKBOOK_HOT void Races::note(Scene& scene, const WordAccess& w) {
   // blocks' atomics on the word race with it.
   if (!kOwn && kSignal && w.written_now && !c.w_atomic && !same && is_unfenced_of_this_block(scene, c))
     return;
-  c.w_mask = (same ? c.w_mask | w.mask : w.mask) & 0xfu;
+  const std::uint32_t row =
+      kSignal ? 0 : row_with(c, w.gen, w.who, now.linear % kWarpSize, epoch, now.clock, w.pc, w.mask);
+  c.w_mask = (same || row != 0 ? c.w_mask | w.mask : w.mask) & 0xfu;
+  if (!same) c.w_row = row & 3u;
   // A store that publishes belongs to what it publishes: who acquired that may write the flag plainly.
   const std::uint32_t clock = kSignal && now.fence_clock != 0 ? now.fence_clock : now.clock;
   c.w_gen = w.gen, c.w_who = w.who, c.w_epoch = epoch, c.w_clock = clock;

@@ -20,6 +20,15 @@ void advise_on_lock(runs::Finding& f, Pc pc) {
       "cuda::memory_order_release.";
 }
 
+/// Where a store to device memory is followed by a fence that reaches its own block only.
+void advise_on_fence(runs::Finding& f, Pc store) {
+  const runs::SourceLine at = source_line(store);
+  const int fence = at.line <= 0 ? 0 : block_fence_behind(code_of_file(at.file), at.line);
+  if (fence == 0) return;
+  f.advice = "__threadfence_block(), line " + std::to_string(fence) +
+             ", orders for threads of its own block only: for other blocks take __threadfence().";
+}
+
 }  // namespace
 
 void Races::report(Scene& scene, const Party& before, runs::Access kind, std::uint32_t pc,
@@ -73,7 +82,11 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
           f.message = scene.name(*f.who) + " arrives at " + f.object + ", which " + scene.name(*f.other_who) +
                       " initialises, with nothing that orders the two.";
         }
-        if (before.narrow || (kind == runs::Access::atomic && now.narrow))
+        if (f.object.find(")::") != std::string::npos)
+          f.advice =
+              "A static variable of a function is one for all threads of the grid, as a __device__ variable is. What "
+              "each thread has of its own is a local variable, or lies in memory that it alone indexes.";
+        else if (before.narrow || (kind == runs::Access::atomic && now.narrow))
           f.advice =
               "An atomic of block scope (atomicAdd_block() and its kin, cuda::thread_scope_block) is one step for "
               "threads of its own block only. For others take the one without _block, or "
@@ -83,8 +96,10 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
               "The thread has seen that the other is done, but nothing keeps what it reads and writes then behind "
               "that: put __threadfence() behind the atomic or the volatile load that tells it, before what it "
               "guards, or give that cuda::memory_order_acquire.";
-        else if (!same_value && reach == runs::Reach::grid && !is_shared_memory(target.space))
+        else if (!same_value && reach == runs::Reach::grid && !is_shared_memory(target.space)) {
           advise_on_lock(f, pc_at(pc));
+          advise_on_fence(f, pc_at(before.wrote ? before.pc : pc));
+        }
         if (same_value) {
           f.severity = runs::Severity::advice;
           f.message = scene.name(*f.other_who) + " and " + scene.name(*f.who) +

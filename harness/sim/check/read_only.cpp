@@ -26,10 +26,11 @@ extern "C" void workbook_sim_read_only(const void* address) {
         f.other_who = scene.id_of(writer.base + record % kWarpSize);
         f.object = scene.name_of({offset, Space::arena, &scene});
         f.message =
-            scene.name(*f.who) + " reads " + f.object + " by __ldg(), and " + scene.name(*f.other_who) +
+            scene.name(*f.who) + " reads " + f.object + " by __ldg() or ld.global.nc, and " +
+            scene.name(*f.other_who) +
             " writes it in the same launch: the read-only cache may still hold what was there before.";
         f.advice =
-            "__ldg() is for data that the whole launch only reads, and no barrier changes that: read what the launch "
+            "These are for data that the whole launch only reads, and no barrier changes that: read what the launch "
             "writes plainly.";
       });
 }

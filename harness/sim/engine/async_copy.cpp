@@ -19,6 +19,35 @@ void workbook_sim_async_copy(void* to, const void* from, std::size_t bytes, std:
   std::memset(static_cast<char*>(to) + bytes, 0, zero_bytes);
 }
 
+void workbook_sim_bulk_load(void* to, const void* from, std::size_t bytes, const void* group) {
+  Worker& worker = running_worker("a bulk copy");
+  if (worker.events)
+    return worker.events->begin_bulk_load(reinterpret_cast<std::uintptr_t>(to),
+                                          reinterpret_cast<std::uintptr_t>(from), bytes, group, WORKBOOK_PC);
+  std::memcpy(to, from, bytes);
+}
+
+void workbook_sim_bulk_store(const void* from, std::size_t bytes) {
+  Worker& worker = running_worker("a bulk copy");
+  if (worker.events)
+    worker.events->begin_bulk_store(reinterpret_cast<std::uintptr_t>(from), bytes, WORKBOOK_PC);
+}
+
+void workbook_sim_bulk_commit() {
+  Worker& worker = running_worker("a commit of bulk copies");
+  if (worker.events) worker.events->close_bulk_group();
+}
+
+void workbook_sim_bulk_wait(unsigned int pending) {
+  Worker& worker = running_worker("a wait for bulk copies");
+  if (worker.events) worker.events->wait_for_bulk_groups(pending);
+}
+
+void workbook_sim_fence_proxy() {
+  Worker& worker = running_worker("a fence");
+  if (worker.events) worker.events->fence_proxy();
+}
+
 void workbook_sim_async_commit() {
   Worker& worker = running_worker("a commit of copies");
   if (worker.events) worker.events->close_group();

@@ -159,7 +159,9 @@ class Worker {
   std::uint32_t converged_lanes(Pc pc);
   /// The two halves of a barrier of the cluster; the thread waits in the second only.
   void cluster_arrive();
-  void cluster_wait();
+  void arrive_if_all_came();
+  [[noreturn]] void end_uneven_cluster(const SimThread& t);
+  void cluster_wait(Pc pc);
   void yield();
   /// As yield(), where the thread has not asked for it. `idle`: nothing is to be done in this block.
   void preempt(bool idle);
@@ -290,6 +292,7 @@ class Worker {
   Pc barrier_pc_ = 0;                   ///< of the first thread at the barrier
   bool barriers_differ_ = false;        ///< others have come from elsewhere since
   std::uint32_t cluster_waiting_ = 0;   ///< threads in cluster_wait()
+  std::uint32_t cluster_early_ = 0;     ///< of these, threads that wait for threads of their own block
   std::uint32_t cluster_arrived_ = 0;   ///< threads of the block since its last arrival
   std::uint64_t cluster_phase_ = 0;     ///< the block's latest arrival
   std::uint64_t cluster_arrivals_ = 0;  ///< of the block

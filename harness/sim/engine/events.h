@@ -55,6 +55,12 @@ class WorkerEvents {
   virtual void wait_for_groups(unsigned int pending) = 0;
   virtual void complete_group(const void* group) = 0;
   virtual void arrive_group(const void* group) = 0;
+  virtual void begin_bulk_load(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, const void* group,
+                               Pc pc) = 0;
+  virtual void begin_bulk_store(std::uintptr_t from, std::size_t bytes, Pc pc) = 0;
+  virtual void close_bulk_group() = 0;
+  virtual void wait_for_bulk_groups(unsigned int pending) = 0;
+  virtual void fence_proxy() = 0;
   virtual void commit_stage(const void* group) = 0;
   virtual void wait_for_stage(unsigned int pending) = 0;
 
@@ -87,6 +93,13 @@ class WorkerEvents {
   /// The running thread reduces or scans with a group of which these lanes have ended. `works`: newer GPUs
   /// leave them out, and define the result.
   virtual void see_absent_lanes(std::uint32_t lanes, bool works, Pc pc) = 0;
+
+  /// Of one block, `t` waits for the cluster's barrier and `other` for the block's: for ever.
+  virtual void see_uneven_cluster(const SimThread& t, const SimThread& other) = 0;
+  /// The running thread uses the temporary storage of something that `width` lanes do together.
+  virtual void use_warp_storage(std::uintptr_t storage, unsigned int width, Pc pc) = 0;
+  /// Of the running thread's warp only these lanes have come to what the whole of it has to do together.
+  virtual void see_warp_part(std::uint32_t came, Pc pc) = 0;
 
   struct Work {
     std::uint64_t accesses = 0;

@@ -49,6 +49,16 @@ void workbook_sim_absent_lanes(std::uint32_t lanes, bool works) {
     worker.events->see_absent_lanes(lanes, works, WORKBOOK_PC);
 }
 
+void workbook_sim_warp_storage(const void* storage, unsigned int width) {
+  if (Worker& worker = running_worker("temporary storage"); worker.events)
+    worker.events->use_warp_storage(reinterpret_cast<std::uintptr_t>(storage), width, WORKBOOK_PC);
+}
+
+void workbook_sim_warp_part(std::uint32_t came) {
+  if (Worker& worker = running_worker("tensor cores"); worker.events)
+    worker.events->see_warp_part(came, WORKBOOK_PC);
+}
+
 void workbook_sim_shuffle_past(unsigned int distance, unsigned int width) {
   see_shuffle_past(distance, width, kPastWidth, WORKBOOK_PC);
 }

@@ -32,6 +32,7 @@ struct EndlessLoop {
   std::vector<StepPlace> round;  ///< one round of the loop, or many
   std::string read;              ///< what it read last in that round; empty: nothing
   Pc read_pc = 0;
+  std::uintptr_t read_address = 0;
   std::optional<runs::Finding> barrier = {};  ///< why, where it waits for a barrier
 };
 

@@ -403,7 +403,7 @@ void LoopWatch::finish() {
     loop_.thread = culprit_;
     loop_.steps = block_steps_;
     if (loop_.why == EndlessLoop::Why::nothing_changes) loop_.barrier = worker_.events->why_stuck();
-    if (read_ != 0) loop_.read = worker_.events->name_at(read_);
+    if (read_ != 0) loop_.read = worker_.events->name_at(read_), loop_.read_address = read_;
     LaunchWatch::get().add(std::move(loop_));
   }
   most_steps_ = std::max(most_steps_, worker_.running->steps);

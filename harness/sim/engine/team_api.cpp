@@ -51,7 +51,7 @@ void workbook_sim_cluster_arrive() {
 
 void workbook_sim_cluster_wait() {
   Worker& worker = running_worker("cluster_group::barrier_wait()");
-  worker.cluster_wait();
+  worker.cluster_wait(WORKBOOK_PC);
 }
 
 void* workbook_sim_map_shared_rank(const void* address, unsigned int rank) {

@@ -146,7 +146,7 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   yes_ = 0;
   next_index_ = {0, 0, 0};
   team_barrier_ = overtaken_ = compared_ = false;
-  cluster_arrived_ = cluster_waiting_ = 0;
+  cluster_arrived_ = cluster_waiting_ = cluster_early_ = 0;
   waiting_for_team = false;
   in_round_ = events == nullptr && team == nullptr && !tries_rows_ && count_ > 1;
   ended_ = 0;
@@ -216,6 +216,7 @@ void Worker::start_running(std::uint32_t linear) { start(linear); }
   Warp& warp = warps_[number];
   warp.alive &= ~(1u << (t.linear % kWarpSize));
   if (at_barrier_ != 0 || warp.waiting != 0) let_others_go(number);
+  if (cluster_arrived_ != 0) arrive_if_all_came();
 }
 
 /// Those that waited for the thread which has ended, of that warp.
@@ -350,7 +351,18 @@ void Worker::cluster_arrive() {
   SimThread& t = *current;
   ++t.cluster_arrivals;
   if (loops) loops->changed();
-  if (++cluster_arrived_ < alive_) return;
+  ++cluster_arrived_;
+  arrive_if_all_came();
+}
+
+/// Threads that have ended are not waited for, and those that arrived before they ended are not counted
+/// twice.
+void Worker::arrive_if_all_came() {
+  if (alive_ == 0 || cluster_arrived_ < alive_) return;
+  for (std::uint32_t i = 0; i < count_; ++i)
+    if (i >= next_ ||
+        (threads_[i].status != Status::exited && threads_[i].cluster_arrivals <= cluster_arrivals_))
+      return;
   cluster_arrived_ = 0;
   ++cluster_arrivals_;
   if (team == nullptr) return;
@@ -358,21 +370,39 @@ void Worker::cluster_arrive() {
   cluster_phase_ = team->arrive(*this);
 }
 
-void Worker::cluster_wait() {
+// All threads of the block wait, some for its barrier and some for the cluster's, and the block has not come
+// to that: nobody else can let them go.
+void Worker::end_uneven_cluster(const SimThread& t) {
+  if (events)
+    for (std::uint32_t i = 0; i < count_; ++i)
+      if (threads_[i].status == Status::at_barrier) {
+        events->see_uneven_cluster(t, threads_[i]);
+        break;
+      }
+  abort_launch(cudaErrorLaunchTimeout);
+  kill_block();  // the others of the cluster go on without it, and find the same of themselves
+}
+
+void Worker::cluster_wait(Pc pc) {
   constexpr std::uint64_t kNever = ~std::uint64_t{0};  // what the block's own threads have to do first
   SimThread& t = *current;
   const std::uint64_t mine = t.cluster_arrivals;
+  t.wait_pc = pc;
   const auto wait_until = [&](std::uint64_t phase, auto&& done) {
     t.at_cluster = true;
     ++cluster_waiting_;
+    cluster_early_ += phase == kNever;
     team_phase = phase;
     while (!done()) {
       if (LaunchWatch::get().ending()) kill_block();
+      if (phase == kNever && at_barrier_ > 0 && next_ == count_ && cluster_early_ + at_barrier_ >= alive_)
+        end_uneven_cluster(t);
       waiting_for_team = team != nullptr && cluster_waiting_ + at_barrier_ >= alive_;
       yield();
     }
     waiting_for_team = false;
     --cluster_waiting_;
+    cluster_early_ -= phase == kNever;
     t.at_cluster = false;
   };
   wait_until(kNever, [&] { return cluster_arrivals_ >= mine; });

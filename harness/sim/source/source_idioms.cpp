@@ -180,6 +180,16 @@ int lock_without_order(const std::vector<std::string>& code, int line) {
   return 0;
 }
 
+int block_fence_behind(const std::vector<std::string>& code, int line) {
+  constexpr int kNear = 12;
+  for (int i = line; static_cast<std::size_t>(i) < code.size() && i < line + kNear; ++i) {
+    const std::string& text = code[static_cast<std::size_t>(i)];
+    if (text.starts_with('}') || text.find("__threadfence()") != std::string::npos) return 0;
+    if (text.find("__threadfence_block(") != std::string::npos) return i + 1;
+  }
+  return 0;
+}
+
 unsigned int odd_when_halved(unsigned int threads) {
   while (threads > 1 && threads % 2 == 0) threads /= 2;
   return threads > 1 ? threads : 0;

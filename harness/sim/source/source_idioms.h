@@ -25,6 +25,9 @@ HalvingLoop halving_loop(const std::vector<std::string>& code, int line);
 /// fence order what the lock guards; 0: there is none, or the text has an order.
 int lock_without_order(const std::vector<std::string>& code, int line);
 
+/// The line behind this one, close by, with a __threadfence_block() and no wider fence before it; 0: none.
+int block_fence_behind(const std::vector<std::string>& code, int line);
+
 /// The number, not 1, that is odd when `threads` are halved again and again; 0 where none is.
 unsigned int odd_when_halved(unsigned int threads);
 

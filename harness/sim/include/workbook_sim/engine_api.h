@@ -40,6 +40,13 @@ const void* workbook_sim_shared_address(std::size_t offset);
 /// What a warp loads or stores as a fragment may lie wrong: tells of it where it does.
 void workbook_sim_fragment_lies(const void* matrix, std::size_t stride_bytes);
 
+/// The calling lane uses the temporary storage of a cub::WarpReduce or WarpScan of `width` lanes. For the
+/// diagnosis alone: advice where others have used it before and nothing orders the two.
+void workbook_sim_warp_storage(const void* storage, unsigned int width);
+
+/// The calling lane takes part in what needs its whole warp (tensor cores), and only these lanes have come.
+void workbook_sim_warp_part(std::uint32_t came);
+
 /// Counts what the tensor cores multiply and add: runs::LaunchCounters::tensor_flops.
 void workbook_sim_tensor_flops(double flops);
 /// Likewise for an mma.sync, which is no warp operation of its own but the part that it is of a wmma
@@ -68,6 +75,15 @@ void workbook_sim_touch(const void* address, std::size_t bytes, bool writes);
 /// cp.async has them; else whatever object completes them.
 void workbook_sim_async_copy(void* to, const void* from, std::size_t bytes, std::size_t zero_bytes,
                              const void* group);
+/// A bulk copy to shared memory, likewise; `group`: the barrier that it completes.
+void workbook_sim_bulk_load(void* to, const void* from, std::size_t bytes, const void* group);
+/// A bulk copy out of shared memory begins, which the caller makes: until the thread has waited for its group
+/// (cp.async.bulk.commit_group, cp.async.bulk.wait_group), whoever writes there races with it.
+void workbook_sim_bulk_store(const void* from, std::size_t bytes);
+void workbook_sim_bulk_commit();
+void workbook_sim_bulk_wait(unsigned int pending);
+/// fence.proxy.async: bulk copies see what the thread has stored before.
+void workbook_sim_fence_proxy();
 /// Closes the calling thread's open group of copies (cp.async.commit_group).
 void workbook_sim_async_commit();
 /// Completes all but the latest `pending` closed groups of the calling thread (cp.async.wait_group).

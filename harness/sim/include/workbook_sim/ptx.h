@@ -59,6 +59,7 @@ struct MmaShare {
   Sum* d[4];
   std::uint32_t a[4], b[2];
   Sum c[4];
+  std::uint32_t came = ~0u;  ///< lanes
 };
 
 /// d = a b + c for 16 x 8 sums, by the whole warp. A lane has rows lane / 4 and 8 below, and columns
@@ -85,6 +86,7 @@ WORKBOOK_SIM_UNTRACED void multiply_registers(void* const* lanes, std::uint32_t 
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
     const auto& share = *static_cast<const MmaShare<Sum>*>(lanes[lane]);
+    static_cast<MmaShare<Sum>*>(lanes[lane])->came = mask;
     for (int e = 0; e < 4; ++e) *share.d[e] = sums[lane / 4 + e / 2 * 8][lane % 4 * 2 + e % 2];
   }
 }
@@ -92,12 +94,14 @@ WORKBOOK_SIM_UNTRACED void multiply_registers(void* const* lanes, std::uint32_t 
 template <class Factors, int kWords, class Sum = float>
 WORKBOOK_SIM_INLINE void run_mma(MmaShare<Sum> share) {
   workbook_sim_warp_exchange(0xffffffffu, &share, &multiply_registers<Factors, kWords, Sum>);
+  if (share.came != ~0u) workbook_sim_warp_part(share.came);
 }
 
 /// A lane's row of 16 bytes as it was read, and its registers.
 struct MatrixShare {
   std::uint32_t row[4];
   std::uint32_t out[4];
+  std::uint32_t came = ~0u;  ///< lanes
 };
 
 /// An element of 16 bits of a matrix's row; all ones where no lane gave that row.
@@ -111,6 +115,7 @@ WORKBOOK_SIM_UNTRACED void hand_on_rows(void* const* lanes, std::uint32_t mask) 
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest), line = lane / 4, first = lane % 4 * 2;
     auto& share = *static_cast<MatrixShare*>(lanes[lane]);
+    share.came = mask;
     for (int m = 0; m < kMatrices; ++m) {
       void* const* const rows = lanes + 8 * m;
       share.out[m] = kTurned
@@ -132,6 +137,7 @@ WORKBOOK_SIM_INLINE void load_matrices(std::size_t offset, Registers&... registe
     __builtin_memcpy(share.row, &row, sizeof row);
   }
   workbook_sim_warp_exchange(0xffffffffu, &share, &hand_on_rows<kMatrices, kTurned>);
+  if (share.came != ~0u) workbook_sim_warp_part(share.came);
   int m = 0;
   ((registers = share.out[m++]), ...);
 }

@@ -71,15 +71,20 @@ WORKBOOK_SIM_INLINE void require_bulk(const void* to, const void* from, u32 byte
 /// From global memory to shared memory, for a phase that waits for its bytes.
 WORKBOOK_SIM_INLINE void bulk_copy_to_shared(void* to, const void* from, u32 bytes, void* barrier) {
   require_bulk(to, from, bytes);
-  workbook_sim_async_copy(to, from, bytes, 0, barrier);
+  workbook_sim_bulk_load(to, from, bytes, barrier);
   barrier_at(barrier).change(0, 0, -static_cast<std::int64_t>(bytes), NoCompletion{});
 }
-/// From shared memory to global memory: made at once.
+/// From shared memory to global memory: made at once, and known to read until it is waited for.
 WORKBOOK_SIM_INLINE void bulk_copy_to_global(void* to, const void* from, u32 bytes) {
   typedef u64 Word __attribute__((may_alias));
   require_bulk(to, from, bytes);
+  workbook_sim_bulk_store(from, bytes);
   for (u32 i = 0; i < bytes / sizeof(Word); ++i)
     static_cast<Word*>(to)[i] = static_cast<const Word*>(from)[i];
 }
+
+WORKBOOK_SIM_INLINE void bulk_commit() { workbook_sim_bulk_commit(); }
+WORKBOOK_SIM_INLINE void bulk_wait(u32 pending) { workbook_sim_bulk_wait(pending); }
+WORKBOOK_SIM_INLINE void fence_proxy() { workbook_sim_fence_proxy(); }
 
 }  // namespace workbook::sim::ptx

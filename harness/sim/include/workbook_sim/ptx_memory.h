@@ -41,6 +41,12 @@ struct Vector {
   T v[kCount];
 };
 
+/// Before a load through the cache for data that the launch only reads.
+WORKBOOK_SIM_INLINE void read_only([[maybe_unused]] const void* from) {
+#if WORKBOOK_SIM_IS_TRACED
+  workbook_sim_read_only(from);
+#endif
+}
 template <class T>
 WORKBOOK_SIM_INLINE auto load(const void* from) {
   typedef T Alias __attribute__((may_alias));

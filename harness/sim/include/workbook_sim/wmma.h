@@ -133,6 +133,7 @@ struct FragmentShare {
   const B* b;
   const C* c;
   bool saturate;
+  std::uint32_t came = ~0u;  ///< lanes
 };
 
 /// What the sums begin with, from all lanes; or what they came to, to them.
@@ -152,8 +153,11 @@ WORKBOOK_SIM_UNTRACED_INLINE void exchange_sums(void* const* lanes, Sum (&sums)[
 }
 
 template <class D, class A, class B, class C>
-WORKBOOK_SIM_UNTRACED void multiply_fragments(void* const* lanes, std::uint32_t) {
+WORKBOOK_SIM_UNTRACED void multiply_fragments(void* const* lanes, std::uint32_t mask) {
   using Share = FragmentShare<D, A, B, C>;
+  if (mask != ~0u)
+    for (int lane = 0; lane < 32; ++lane)
+      if (lanes[lane] != nullptr) static_cast<Share*>(lanes[lane])->came = mask;
   using Sum = Summed<typename A::workbook_type>;
   constexpr int kM = D::workbook_rows, kN = D::workbook_columns, kK = A::workbook_columns;
   static_assert(kM == A::workbook_rows && kN == B::workbook_columns && kK == B::workbook_rows);
@@ -308,6 +312,7 @@ WORKBOOK_SIM_INLINE void mma_sync(fragment<accumulator, kM, kN, kK, D>& d,
   workbook::sim::FragmentShare<FragmentD, FragmentA, FragmentB, FragmentC> mine{&d, &a, &b, &c, saturate};
   workbook_sim_warp_collective(
       0xffffffffu, &mine, &workbook::sim::multiply_fragments<FragmentD, FragmentA, FragmentB, FragmentC>);
+  if (mine.came != ~0u) workbook_sim_warp_part(mine.came);
 }
 
 /// The nearest number that tf32 holds, ties away from zero.

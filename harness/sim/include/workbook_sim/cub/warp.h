@@ -1,4 +1,5 @@
-// cub::WarpReduce and cub::WarpScan: by shuffles on a GPU, hence without temporary storage.
+// cub::WarpReduce and cub::WarpScan: by shuffles on a GPU; their temporary storage holds nothing, and may all
+// the same not be used again before a __syncwarp().
 #pragma once
 
 #include "common.h"
@@ -12,7 +13,11 @@ class WarpReduce {
 
  public:
   struct TempStorage {};
-  WORKBOOK_SIM_INLINE explicit WarpReduce(TempStorage&) {}
+  WORKBOOK_SIM_INLINE explicit WarpReduce(TempStorage& storage) {
+#if WORKBOOK_SIM_IS_TRACED
+    workbook_sim_warp_storage(&storage, kThreads);
+#endif
+  }
 
   WORKBOOK_SIM_INLINE T Sum(T input) { return Reduce(input, cub::Sum()); }
   WORKBOOK_SIM_INLINE T Sum(T input, int valid) { return Reduce(input, cub::Sum(), valid); }
@@ -57,7 +62,11 @@ class WarpScan {
 
  public:
   struct TempStorage {};
-  WORKBOOK_SIM_INLINE explicit WarpScan(TempStorage&) {}
+  WORKBOOK_SIM_INLINE explicit WarpScan(TempStorage& storage) {
+#if WORKBOOK_SIM_IS_TRACED
+    workbook_sim_warp_storage(&storage, kThreads);
+#endif
+  }
 
   WORKBOOK_SIM_INLINE void InclusiveSum(T input, T& output) { InclusiveScan(input, output, cub::Sum()); }
   WORKBOOK_SIM_INLINE void InclusiveSum(T input, T& output, T& aggregate) {

@@ -76,14 +76,20 @@ WORKBOOK_SIM_INLINE void cp_async_bulk(space_global_t, space_shared_t, void* to,
                                        ::std::uint32_t bytes) {
   workbook::sim::ptx::bulk_copy_to_global(to, from, bytes);
 }
-WORKBOOK_SIM_INLINE void cp_async_bulk_commit_group() {}
+WORKBOOK_SIM_INLINE void cp_async_bulk_commit_group() { workbook_sim_bulk_commit(); }
 template <int kGroups>
-WORKBOOK_SIM_INLINE void cp_async_bulk_wait_group(n32_t<kGroups>) {}
+WORKBOOK_SIM_INLINE void cp_async_bulk_wait_group(n32_t<kGroups>) {
+  workbook_sim_bulk_wait(kGroups);
+}
 template <int kGroups>
-WORKBOOK_SIM_INLINE void cp_async_bulk_wait_group_read(n32_t<kGroups>) {}
-WORKBOOK_SIM_INLINE void fence_proxy_async() {}
+WORKBOOK_SIM_INLINE void cp_async_bulk_wait_group_read(n32_t<kGroups>) {
+  workbook_sim_bulk_wait(kGroups);
+}
+WORKBOOK_SIM_INLINE void fence_proxy_async() { workbook_sim_fence_proxy(); }
 template <class Space>
-WORKBOOK_SIM_INLINE void fence_proxy_async(Space) {}
+WORKBOOK_SIM_INLINE void fence_proxy_async(Space) {
+  workbook_sim_fence_proxy();
+}
 WORKBOOK_SIM_INLINE void fence_mbarrier_init(sem_release_t, scope_cluster_t) {}
 
 }  // namespace ptx
@@ -98,10 +104,12 @@ WORKBOOK_SIM_INLINE void cp_async_bulk_global_to_shared(void* to, const void* fr
 WORKBOOK_SIM_INLINE void cp_async_bulk_shared_to_global(void* to, const void* from, ::std::uint32_t bytes) {
   workbook::sim::ptx::bulk_copy_to_global(to, from, bytes);
 }
-WORKBOOK_SIM_INLINE void cp_async_bulk_commit_group() {}
+WORKBOOK_SIM_INLINE void cp_async_bulk_commit_group() { workbook_sim_bulk_commit(); }
 template <int kGroups>
-WORKBOOK_SIM_INLINE void cp_async_bulk_wait_group_read() {}
-WORKBOOK_SIM_INLINE void fence_proxy_async_shared_cta() {}
+WORKBOOK_SIM_INLINE void cp_async_bulk_wait_group_read() {
+  workbook_sim_bulk_wait(kGroups);
+}
+WORKBOOK_SIM_INLINE void fence_proxy_async_shared_cta() { workbook_sim_fence_proxy(); }
 
 }  // namespace device::experimental
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #include "atomic.h"
 
@@ -42,13 +44,22 @@ namespace cuda {
 template <thread_scope kScope = thread_scope_system>
 class latch {
  public:
-  constexpr explicit latch(::std::ptrdiff_t expected) : due_(static_cast<int>(expected)) {}
+  constexpr explicit latch(::std::ptrdiff_t expected) : due_(static_cast<int>(expected)) {
+    if (!::std::is_constant_evaluated() && workbook_sim_on_device())
+      workbook_sim_barrier_start(this, static_cast<::std::uint64_t>(expected));
+  }
   latch(const latch&) = delete;
   latch& operator=(const latch&) = delete;
-  WORKBOOK_SIM_INLINE void count_down(::std::ptrdiff_t n = 1) { due_.add(-static_cast<int>(n)); }
+  WORKBOOK_SIM_INLINE void count_down(::std::ptrdiff_t n = 1) {
+    if (workbook_sim_on_device()) workbook_sim_barrier_arrive(this, static_cast<::std::uint64_t>(n), 0);
+    due_.add(-static_cast<int>(n));
+  }
   WORKBOOK_SIM_INLINE bool try_wait() const { return due_.get() <= 0; }
   WORKBOOK_SIM_INLINE void wait() const {
+    if (try_wait()) return;
+    if (workbook_sim_on_device()) workbook_sim_barrier_wait(this);
     while (!try_wait()) workbook_sim_yield();
+    if (workbook_sim_on_device()) workbook_sim_barrier_pass(this);
   }
   WORKBOOK_SIM_INLINE void arrive_and_wait(::std::ptrdiff_t n = 1) {
     count_down(n);
