@@ -19,7 +19,7 @@ struct alignas(64) Cell {
   std::uint32_t q_who, q_epoch, q_clock, q_pc;  ///< a reader before that one, when `others`
   // What is stored at one time lies in bytes of its own: a load of what was stored in parts waits for them.
   // narrow: an atomic that only its own block sees as one. row: bytes of an element, 1 or 2, where lanes of a
-  // warp that follow each other have stored at one place elements that do; the latest of them is kept, and
+  // warp that follow each other have stored at one place elements that do; the last of them is kept, and
   // w_mask is of all. 0: w_mask is of one thread.
   std::uint8_t w_mask : 4, w_atomic : 1, w_narrow : 1, w_row : 2;
   std::uint8_t r_mask : 4, r_atomic : 1, r_narrow : 1, others : 1;
@@ -31,18 +31,23 @@ struct alignas(64) Cell {
 
 inline constexpr std::uint8_t kWriteInFlight = 1, kReadInFlight = 2;
 
-/// Bytes of an element that a thread stores to after its neighbour in the warp has stored to the one before,
-/// at the same moment of the program; else 0. `lane`: the thread's, in its warp.
-inline std::uint32_t row_with(const Cell& c, std::uint32_t gen, std::uint32_t who, std::uint32_t lane,
-                              std::uint32_t epoch, std::uint32_t clock, std::uint32_t pc,
-                              std::uint32_t mask) {
-  if (c.w_gen != gen || c.w_who + 1 != who || lane == 0 || c.w_epoch != epoch || c.w_clock != clock ||
-      c.w_pc != pc || c.w_atomic)
-    return 0;
+/// How a store goes on with a row: with elements of so many bytes, behind those that are there or before
+/// them. bytes 0: it does not.
+struct RowStep {
+  std::uint32_t bytes = 0;
+  bool below = false;
+};
+/// `lane`: in its warp, of the thread that stores.
+inline RowStep row_with(const Cell& c, std::uint32_t gen, std::uint32_t who, std::uint32_t lane,
+                        std::uint32_t epoch, std::uint32_t clock, std::uint32_t pc, std::uint32_t mask) {
+  if (c.w_gen != gen || c.w_epoch != epoch || c.w_clock != clock || c.w_pc != pc || c.w_atomic) return {};
   const auto bytes = static_cast<std::uint32_t>(__builtin_popcount(mask));
-  if (bytes > 2 || (c.w_row != 0 ? c.w_row != bytes : c.w_mask != mask >> bytes)) return 0;
-  const std::uint32_t latest = c.w_row == 0 ? c.w_mask : c.w_mask & ~(c.w_mask >> bytes);
-  return latest << bytes == mask ? bytes : 0;
+  const std::uint32_t row = c.w_mask, elements = static_cast<std::uint32_t>(__builtin_popcount(row)) / bytes;
+  if (bytes > 2 || (c.w_row == 0 ? elements != 1 : c.w_row != bytes)) return {};
+  if (c.w_who + 1 == who && lane > 0 && (row & ~(row >> bytes)) << bytes == mask) return {bytes, false};
+  if (c.w_who == who + elements && lane + elements < 32 && (row & ~(row << bytes)) >> bytes == mask)
+    return {bytes, true};
+  return {};
 }
 
 /// Who wrote the lowest byte of `mask` that the cell's writers wrote.

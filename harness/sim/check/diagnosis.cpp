@@ -221,10 +221,12 @@ std::optional<Diagnosis::LastWriter> Diagnosis::last_writer(std::uint64_t offset
     return std::nullopt;
   const LaunchShape& shape = launches_[context.generation - first_generation_];
   const std::uint32_t element = bytes >= 4 ? 0xfu : ((1u << bytes) - 1) << offset % 4;
-  if ((context.mask & element) != element) return LastWriter{};
+  const bool is_known = (context.mask & element) == element;
+  if (!is_known && ((context.mask & element) != 0 || context.beside == 0)) return LastWriter{};
   Cell cell{};
   cell.w_who = context.base + record % 32, cell.w_mask = context.mask & 0xfu, cell.w_row = context.row & 3u;
-  const std::uint32_t who = writer_of(cell, element);
+  const std::uint32_t who =
+      is_known ? writer_of(cell, element) : cell.w_who + static_cast<std::uint32_t>(context.beside);
   const auto dim = [](uint3 v) { return runs::Dim3{v.x, v.y, v.z}; };
   const runs::ThreadId id{dim(unflatten(who / shape.block_threads, shape.grid)),
                           dim(unflatten(who % shape.block_threads, shape.block))};

@@ -184,13 +184,15 @@ WORKBOOK_HOT void Races::note(Scene& scene, const WordAccess& w) {
   // blocks' atomics on the word race with it.
   if (!kOwn && kSignal && w.written_now && !c.w_atomic && !same && is_unfenced_of_this_block(scene, c))
     return;
-  const std::uint32_t row =
-      kSignal ? 0 : row_with(c, w.gen, w.who, now.linear % kWarpSize, epoch, now.clock, w.pc, w.mask);
-  c.w_mask = (same || row != 0 ? c.w_mask | w.mask : w.mask) & 0xfu;
-  if (!same) c.w_row = row & 3u;
+  const RowStep row = kSignal || same
+                          ? RowStep{}
+                          : row_with(c, w.gen, w.who, now.linear % kWarpSize, epoch, now.clock, w.pc, w.mask);
+  c.w_mask = (same || row.bytes != 0 ? c.w_mask | w.mask : w.mask) & 0xfu;
+  if (!same) c.w_row = row.bytes & 3u;
   // A store that publishes belongs to what it publishes: who acquired that may write the flag plainly.
   const std::uint32_t clock = kSignal && now.fence_clock != 0 ? now.fence_clock : now.clock;
-  c.w_gen = w.gen, c.w_who = w.who, c.w_epoch = epoch, c.w_clock = clock;
+  if (!row.below) c.w_who = w.who;
+  c.w_gen = w.gen, c.w_epoch = epoch, c.w_clock = clock;
   if (!(same && kSignal && !c.w_atomic)) c.w_pc = w.pc;
   c.w_atomic = kSignal && (!same || c.w_atomic);  // a plain write stays one until something orders it
   c.w_narrow = now.narrow;

@@ -120,7 +120,7 @@ class LaunchReader {
     WordRun use;
     if (writer != 0) {
       const Shadow::Context& context = shadow_.context(writer);
-      use.writes = context.mask;
+      use.writes = context.beside != 0 ? 0xf : context.mask;
       use.signal_writes = (context.atomic & 1u) != 0;
       use.write_pc = context.pc;
     }

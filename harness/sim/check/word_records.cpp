@@ -30,9 +30,9 @@ void WordRecords::add_context(Site& site, const Now& now) {
   }
   site = {now.base, now.epoch, now.clock, now.pc, now.bits(), 0};
   if (contexts_left_ == 0) return;
-  shadow_.context_at(context_) = {generation_, now.base, now.epoch,
-                                  now.clock,   now.pc,   static_cast<std::uint8_t>(now.mask),
-                                  now.atomic,  now.row};
+  shadow_.context_at(context_) = {generation_, now.base,   now.epoch,
+                                  now.clock,   now.pc,     static_cast<std::uint8_t>(now.mask),
+                                  now.atomic,  now.beside, now.row};
   site.record = context_ * 32;
   ++context_, --contexts_left_;
 }
@@ -159,16 +159,26 @@ Shadow::Readers WordRecords::paired(Shadow::Record latest, Shadow::Record behind
   return Shadow::kPair | pair_++;
 }
 
+std::int8_t WordRecords::beside(std::uint64_t word, const Cell& before, const Cell& after,
+                                const Now& now) const {
+  if (after.w_mask == 0xf || before.w_gen != after.w_gen || before.w_pc != after.w_pc) return 0;
+  const Shadow::Record writer = shadow_.writer_now(word);
+  const Shadow::Context& context = shadow_.context(writer);
+  if (before.w_who == after.w_who) return before.w_mask == after.w_mask ? context.beside : std::int8_t{0};
+  if (context.base != now.base || (before.w_mask | after.w_mask) != 0xf) return 0;
+  return static_cast<std::int8_t>(static_cast<int>(writer % 32) - static_cast<int>(now.lane));
+}
+
 Shadow::Readers WordRecords::store(std::uint64_t word, Shadow::Readers readers, const Cell& before,
                                    const Cell& after, const Now& now) {
   if (after.init_mask != before.init_mask) shadow_.initialise(word, after.init_mask);
   if (before.w_gen != after.w_gen || before.w_who != after.w_who || before.w_epoch != after.w_epoch ||
       before.w_clock != after.w_clock || before.w_pc != after.w_pc || before.w_mask != after.w_mask ||
       before.w_atomic != after.w_atomic || before.w_narrow != after.w_narrow || before.w_row != after.w_row) {
-    // Who writes is the thread that runs.
-    shadow_.set_writer(word,
-                       record({now.base, now.lane, after.w_epoch, after.w_clock, after.w_pc, after.w_mask,
-                               signal_bits(after.w_atomic, after.w_narrow), after.w_row}));
+    // Who writes is the thread that runs, or the last of its row, which is of its warp.
+    shadow_.set_writer(word, record({now.base, after.w_who - now.base, after.w_epoch, after.w_clock,
+                                     after.w_pc, after.w_mask, signal_bits(after.w_atomic, after.w_narrow),
+                                     beside(word, before, after, now), after.w_row}));
   }
   return after.r_gen == 0 ? readers : store_readers(readers, before, after, now);
 }

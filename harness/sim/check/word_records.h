@@ -51,9 +51,12 @@ class WordRecords {
   /// What a thread does now. `base`: the grid's number of the first lane of its warp.
   struct Now {
     std::uint32_t base, lane, epoch, clock, pc, mask;
-    std::uint8_t atomic;   ///< Shadow::Context
-    std::uint8_t row = 0;  ///< likewise
-    [[gnu::always_inline]] std::uint32_t bits() const { return row << 6u | mask << 2 | atomic; }
+    std::uint8_t atomic;     ///< Shadow::Context
+    std::int8_t beside = 0;  ///< likewise
+    std::uint8_t row = 0;
+    [[gnu::always_inline]] std::uint32_t bits() const {
+      return static_cast<std::uint32_t>(beside) << 8 | row << 6u | mask << 2 | atomic;
+    }
   };
   [[gnu::always_inline]] Shadow::Record record(const Now& now) {
     const std::uint32_t bits = now.bits();
@@ -116,6 +119,7 @@ class WordRecords {
   };
   void add_context(Site& site, const Now& now);
   Shadow::Record add_plain(std::uint32_t base, std::uint32_t epoch, std::uint32_t clock, std::uint32_t pc);
+  std::int8_t beside(std::uint64_t word, const Cell& before, const Cell& after, const Now& now) const;
   Shadow::Readers join(Shadow::Readers readers, Shadow::Record mine);
   Shadow::Readers join_plain(Shadow::Readers readers, Shadow::Record mine);
   Shadow::Readers paired(Shadow::Record latest, Shadow::Record behind);

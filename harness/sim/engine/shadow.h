@@ -29,7 +29,10 @@ class Shadow {
   struct Context {
     std::uint32_t generation, base, epoch, clock, pc;
     std::uint8_t mask,
-        atomic;        ///< bytes of the word; 1: nothing but a signal, and 2: one of its block's scope
+        atomic;  ///< bytes of the word; 1: nothing but a signal, and 2: one of its block's scope
+    /// The lane, counted from the record's, that wrote the word's other bytes before and at the same place,
+    /// as threads do that store a half each; 0: who did is not known, or Cell::w_row tells.
+    std::int8_t beside;
     std::uint8_t row;  ///< Cell::w_row
   };
   /// One thread's access: context * 32 + lane. 0: none.
