@@ -27,7 +27,8 @@ class StripFinder : public LaunchFinder {
     const auto found = run();
     if (!found || !find_cuts()) return std::nullopt;
     if (!shape_.held) find_running();
-    if (shape_.registers() > std::min(kMostRegisters, kRegistersOfSm / shape_.threads)) return std::nullopt;
+    const int most = std::min(kMostRegisters, kRegistersOfSm / shape_.threads);
+    if (!shape_.is_swept_again() && shape_.registers() > most) return std::nullopt;
     return shape_;
   }
 
@@ -276,15 +277,18 @@ IndexSet StripShape::over_set() const {
   for (const int index : over) set |= only(index);
   return set;
 }
+bool StripShape::is_swept_again() const { return held && phases() > 2; }
 int StripShape::registers() const {
   std::set<int> maxima;
   for (const auto& [sum, maximum] : running) maxima.insert(maximum);
-  const std::size_t arrays = 1 + finals.size() + 2 * maxima.size() + (across ? columns.size() : 0);
-  const std::size_t words = 40 + arrays * slot(vector) + slot(together) * (4 * packs.size() + singles.size());
+  std::size_t words =
+      40 + slot(vector) * (1 + finals.size() + 2 * maxima.size()) + 4 * slot(together) * packs.size();
+  if (!is_swept_again())
+    words += slot(together) * singles.size() + (across ? slot(vector) * columns.size() : 0);
   return static_cast<int>((words + 7) / 8 * 8);
 }
 int StripShape::blocks_of_sm() const {
-  if (held) return 0;
+  if (is_swept_again()) return 0;
   return std::clamp(kRegistersOfSm / (threads * registers()), 1, kMostBlocksOfSm);
 }
 bool StripShape::goes_over(int node) const { return (spread[slot(node)] & over_set()) != 0; }

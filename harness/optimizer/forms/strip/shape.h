@@ -53,11 +53,12 @@ struct StripShape {
   /// Items of a block at the same time.
   int rows_of_items() const { return across ? rows : threads; }
   IndexSet over_set() const;
+  bool is_swept_again() const;  ///< the one turn
   /// Of a thread, so that all that is loaded together is on its way together.
   int registers() const;
-  /// Blocks whose registers an SM has room for. Where a block waits for one turn only, it is other blocks
-  /// that have loads on their way meanwhile: the compiler makes room for them by itself, and 0 leaves it to
-  /// that.
+  /// Blocks whose registers an SM has room for. Where several sweeps go over one turn, its loads stay
+  /// together by themselves, and other blocks have theirs on the way meanwhile: 0 leaves it to the compiler
+  /// how many.
   int blocks_of_sm() const;
 };
 
