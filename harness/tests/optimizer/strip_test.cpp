@@ -108,6 +108,20 @@ TEST_CASE("reductions come near the memory's rate, whatever they are over", "[op
   }
 }
 
+TEST_CASE("loads of a turn stay together: the compiler knows how many blocks an SM shall hold", "[opt]") {
+  const auto bounds = [](const std::string& text) {
+    const Program program = parsed("index b = 4 4096, h = 8 4096\n" + text + "\n");
+    const std::string emitted = emit(program, best_of(program).plan);
+    const std::size_t at = emitted.find("__launch_bounds__(");
+    REQUIRE(at != std::string::npos);
+    return emitted.substr(at, emitted.find(')', at) - at);
+  };
+  CHECK(holds(bounds("input dy[b,h], x[b,h], r[b] f32\ny = sum(b, dy * x * r)\noutput y[h]"), "kThreads, "));
+  CHECK(!holds(
+      bounds("input x[b,h], g[h]\nd = x - mean(h, x)\ny = d / sqrt(mean(h, d * d)) * g\noutput y[b,h]"),
+      ","));
+}
+
 TEST_CASE("sums of exponents are taken in the sweep of the maximum below them", "[opt]") {
   const auto running = [](const std::string& sizes, const std::string& text) {
     const Program program = parsed(sizes + "input x[n,b,t] f32, w[n,b,t] f32\ne = exp(x)\n" + text + "\n");

@@ -36,6 +36,16 @@ std::int64_t packs_of_block(const Cuts& cuts, const StripShape& shape, int lanes
   return packs;
 }
 
+/// More than an H200's L2 keeps until a later launch asks for it again.
+bool comes_from_dram(const Cuts& cuts, const StripShape& shape) {
+  constexpr std::int64_t kKeptBytes = 30'000'000;
+  std::int64_t bytes = 0;
+  for (const int node : shape.packs)
+    bytes +=
+        cuts.extent(members(cuts.shape(node))) * item_bytes(storage_of(cuts.program(), cuts.plan(), node));
+  return bytes > kKeptBytes;
+}
+
 }  // namespace
 
 bool try_strip_cuts(Cuts& cuts) {
@@ -43,7 +53,8 @@ bool try_strip_cuts(Cuts& cuts) {
   if (!shape) return false;
   const int cut = cut_of(cuts.graph(), *shape);
   const std::int64_t batch = cuts.extent(shape->batch);
-  const int by_line = shape->phases() <= 2 ? 2 : 1;
+  const int sm_parts = shape->phases() <= 2 ? 2 : 1;  // blocks for one of so many parts of the SMs are enough
+  const bool by_lines = comes_from_dram(cuts, *shape);  // and parts are blocks enough
   for (const int warps : kStripWarps)
     for (const int together : kTogether)
       for (const int lanes : kStripLanes) {
@@ -51,7 +62,7 @@ bool try_strip_cuts(Cuts& cuts) {
         const std::int64_t along = shape->across ? cuts.extent(shape->lane) : 0, vector = shape->vector;
         if (lanes < kFewestLanes && along >= kFewestLanes * vector) continue;
         if (lanes < kLineLanes && along >= kLineLanes * vector &&
-            nearly_fill_gpu(by_line * batch * divided(along, kLineLanes * vector), cuts.gpu().sms))
+            nearly_fill_gpu(sm_parts * batch * divided(along, kLineLanes * vector), cuts.gpu().sms))
           continue;
         Kernel kernel = cuts.kernel(Path::strip, warps, together, lanes);
         cuts.cut_to_elements(kernel, shape->batch);
@@ -66,8 +77,7 @@ bool try_strip_cuts(Cuts& cuts) {
                            turn = kFewTurns * warps * 32 * together;
         if (packs <= turn || warps == kMostWarps || blocks * warps >= kWarpsWanted * cuts.gpu().sms)
           cuts.consider(kernel);
-        // Parts are blocks enough for whole lines.
-        if (cut < 0 || (lanes < kLineLanes && along >= kLineLanes * vector)) continue;
+        if (cut < 0 || (by_lines && lanes < kLineLanes && along >= kLineLanes * vector)) continue;
         const std::int64_t extent = cuts.extent(cut);
         for (std::int64_t parts = 2; parts <= std::min<std::int64_t>(kMostParts, extent); parts *= 2) {
           if (blocks * parts > kMostBlocks * cuts.gpu().sms) break;
