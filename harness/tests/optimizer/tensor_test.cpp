@@ -131,6 +131,17 @@ TEST_CASE("two products share the left tile, and a second product has a barrier 
   check_meaning(lora, adapter);
 }
 
+TEST_CASE("a handful of products is none for tensor cores", "[opt]") {
+  const auto path = [](int terms) {
+    return best_of(parsed("index i = 1, j = 1 " + std::to_string(terms) +
+                          ", k = 1\ninput a[i,j], b[j,k]\ny = sum(j, a * b)\noutput y[i,k]\n"))
+        .plan.kernels[0]
+        .path;
+  };
+  CHECK(path(1) != Path::tensor);
+  CHECK(path(4) != Path::tensor);
+}
+
 TEST_CASE("what tensor cores do not cover is refused", "[opt]") {
   const auto refused = [](const Program& program) {
     const auto fault = emit_fault(program, tensor_plan(program));
