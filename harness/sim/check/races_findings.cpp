@@ -1,6 +1,7 @@
 // The words of races.
 #include <algorithm>
 
+#include "diagnosis.h"
 #include "races.h"
 #include "sim/source/source_blocks.h"
 #include "sim/source/source_idioms.h"
