@@ -1,5 +1,6 @@
 // Which cuts of path strip are worth a price.
 #include <algorithm>
+#include <iterator>
 
 #include "clock/gpus.h"
 #include "optimizer/forms/strip/shape.h"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr int kStripWarps[] = {1, 2, 4, 8, 16}, kTogether[] = {8, 4, 16},
               kStripLanes[] = {1, 2, 4, 8, 16, 32};
-constexpr int kMostParts = 512, kMostWarps = 16;
+constexpr int kMostParts = 512;
 /// Side by side: 64 bytes of a row of halves, which DRAM sends at once, and 128, a line, where there are
 /// blocks enough with that: for all SMs, and where it is gone over once for half of them. An H200 reads a
 /// tenth to a third faster then.
@@ -36,9 +37,8 @@ std::int64_t packs_of_block(const Cuts& cuts, const StripShape& shape, int lanes
   return packs;
 }
 
-/// More than an H200's L2 keeps until a later launch asks for it again.
+/// The L2 does not keep it for a later launch.
 bool comes_from_dram(const Cuts& cuts, const StripShape& shape) {
-  constexpr std::int64_t kKeptBytes = 30'000'000;
   std::int64_t bytes = 0;
   for (const int node : shape.packs)
     bytes +=
@@ -73,19 +73,18 @@ bool try_strip_cuts(Cuts& cuts) {
           kernel.cuts[slot(shape->lane)].grid = static_cast<int>(divided(along, tile));
           blocks *= divided(along, tile);
         }
-        const std::int64_t packs = packs_of_block(cuts, *shape, lanes),
-                           turn = kFewTurns * warps * 32 * together;
-        if (packs <= turn || warps == kMostWarps || blocks * warps >= kWarpsWanted * cuts.gpu().sms)
-          cuts.consider(kernel);
+        const std::int64_t packs = packs_of_block(cuts, *shape, lanes);
+        const auto enough = [&](std::int64_t parts) {
+          return packs <= kFewTurns * parts * warps * 32 * together ||
+                 blocks * parts * warps >= kWarpsWanted * cuts.gpu().sms;
+        };
+        if (enough(1) || warps == *std::rbegin(kStripWarps)) cuts.consider(kernel);
         if (cut < 0 || (by_lines && lanes < kLineLanes && along >= kLineLanes * vector)) continue;
-        const std::int64_t extent = cuts.extent(cut);
-        for (std::int64_t parts = 2; parts <= std::min<std::int64_t>(kMostParts, extent); parts *= 2) {
+        const std::int64_t extent = cuts.extent(cut), most = std::min<std::int64_t>(kMostParts, extent);
+        for (std::int64_t parts = 2; parts <= most; parts *= 2) {
           if (blocks * parts > kMostBlocks * cuts.gpu().sms) break;
           if (4 * blocks * parts < cuts.gpu().sms) continue;
-          const bool turns = packs > turn * parts;
-          if (turns && 2 * parts <= std::min<std::int64_t>(kMostParts, extent) &&
-              blocks * parts * warps < kWarpsWanted * cuts.gpu().sms)
-            continue;
+          if (!enough(parts) && 2 * parts <= most) continue;
           kernel.cuts[slot(cut)].grid = static_cast<int>(parts);
           // Whole packs round the last parts away.
           kernel.cuts[slot(cut)].grid = static_cast<int>(divided(extent, tile_of(kernel, cut, extent)));

@@ -142,12 +142,16 @@ class StripEmitter final : public LaunchEmitter {
   }
   std::string type(int node) const { return Names::type(storage_of(program_, plan_, node)); }
 
+  /// A statement for each element of a pack.
+  void for_each(const std::string& statement, int first = 0) {
+    out_.raw("#pragma unroll");
+    out_.add("for (int each = {}; each < {}; ++each) {};", first, vector(), statement);
+  }
+
   void load_columns(int node) {
     out_.add("const auto {} = {};", words(node), pack(row_start(node)));
     out_.add("float {}[{}];", array(node), vector());
-    out_.raw("#pragma unroll");
-    out_.add("for (int each = 0; each < {0}; ++each) {1}[each] = {2}.at(each);", vector(), array(node),
-             words(node));
+    for_each(fmt::format("{}[each] = {}.at(each)", array(node), words(node)));
   }
   /// Groups of threads take some of the parts each.
   void join_parts(int node) {
@@ -162,9 +166,7 @@ class StripEmitter final : public LaunchEmitter {
     out_.open(fmt::format("for (int part = row; part < {0}; part += {1})", parts_of(node), own("kRows")));
     out_.add("const auto {} = {};", words(node),
              pack(fmt::format("{} + part * ({})", row_start(node), stride_of(node))));
-    out_.raw("#pragma unroll");
-    out_.add("for (int each = 0; each < {}; ++each) {};", vector(),
-             added(array(node) + "[each]", words(node) + ".at(each)", max));
+    for_each(added(array(node) + "[each]", words(node) + ".at(each)", max));
     out_.close();
     over_rows(node, max);
   }
@@ -238,10 +240,13 @@ class StripEmitter final : public LaunchEmitter {
       out_.add("constexpr bool whole = decltype(is_whole)::value;  // no item is beyond the end");
       load_turn(loads_for(wanted), true);
     }
-    keep_maxima(running);
+    std::vector<int> maxima;  // that sums follow
+    for (const int node : sums)
+      if (listed(shape_.running_maxima(), node)) maxima.push_back(node);
+    for (const int node : maxima) copy_parts(node, "before");
     items_of_turn(sums, written);
+    for (const int node : maxima) scale(running, node);
     if (!running.empty()) {
-      scale(running);
       in_running_ = true;
       items_of_turn(running, {});
       in_running_ = false;
@@ -264,40 +269,18 @@ class StripEmitter final : public LaunchEmitter {
                names_.size(shape_.lane), array(node));
     out_.close();
   }
-  /// Maxima that sums follow, each once.
-  std::vector<int> maxima_of(const std::vector<int>& running) const {
-    std::vector<int> maxima;
-    for (const int node : running)
-      if (const int maximum = shape_.running.at(node); !listed(maxima, maximum)) maxima.push_back(maximum);
-    return maxima;
-  }
-  bool is_running_maximum(int node) const {
-    for (const auto& [sum, maximum] : shape_.running)
-      if (maximum == node) return true;
-    return false;
-  }
   std::string seen(int maximum) const { return names_.value(maximum) + "_seen"; }
-  void keep_maxima(const std::vector<int>& running) {
-    for (const int maximum : maxima_of(running)) {
-      out_.add("float {}_before[{}];", names_.value(maximum), vector());
-      out_.raw("#pragma unroll");
-      out_.add("for (int each = 0; each < {}; ++each) {}_before[each] = {}[each];", vector(),
-               names_.value(maximum), partial(maximum));
-    }
-  }
   /// Sums so far become small by the maximum of this turn. As long as that is -INFINITY, they are of nothing.
-  void scale(const std::vector<int>& running) {
-    for (const int maximum : maxima_of(running)) {
-      out_.add("float {}[{}];", seen(maximum), vector());
-      out_.raw("#pragma unroll");
-      out_.open(fmt::format("for (int each = 0; each < {}; ++each)", vector()));
-      out_.add("{}[each] = {}[each] == -INFINITY ? 0.0f : {}[each];", seen(maximum), partial(maximum),
-               partial(maximum));
-      out_.add("const float scale = expf({}_before[each] - {}[each]);", names_.value(maximum), seen(maximum));
-      for (const int node : running)
-        if (shape_.running.at(node) == maximum) out_.add("{}[each] *= scale;", partial(node));
-      out_.close();
-    }
+  void scale(const std::vector<int>& running, int maximum) {
+    out_.add("float {}[{}];", seen(maximum), vector());
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int each = 0; each < {}; ++each)", vector()));
+    out_.add("{}[each] = {}[each] == -INFINITY ? 0.0f : {}[each];", seen(maximum), partial(maximum),
+             partial(maximum));
+    out_.add("const float scale = expf({}_before[each] - {}[each]);", names_.value(maximum), seen(maximum));
+    for (const int node : running)
+      if (shape_.running.at(node) == maximum) out_.add("{}[each] *= scale;", partial(node));
+    out_.close();
   }
   static std::string turn(int phase) { return fmt::format("turn{}", phase + 1); }
   void take_turns(int phase) {
@@ -313,11 +296,15 @@ class StripEmitter final : public LaunchEmitter {
   /// What a sum or a maximum begins with.
   static const char* nothing(bool max) { return max ? "-INFINITY" : "0.0f"; }
   std::string partial(int node) const { return across() ? array(node) : names_.value(node) + "_parts"; }
+  /// A copy of what this thread has of a sum or a maximum, under a name of its own.
+  void copy_parts(int node, std::string_view as) {
+    out_.add("float {}_{}[{}];", names_.value(node), as, vector());
+    for_each(fmt::format("{}_{}[each] = {}[each]", names_.value(node), as, partial(node)));
+  }
   void clear_parts(int node) {
     const bool max = graph_.nodes[slot(node)].op == Op::max;
     out_.add("float {}[{}];", partial(node), vector());
-    out_.raw("#pragma unroll");
-    out_.add("for (int each = 0; each < {}; ++each) {}[each] = {};", vector(), partial(node), nothing(max));
+    for_each(fmt::format("{}[each] = {}", partial(node), nothing(max)));
   }
 
   void values_of_item(const std::vector<int>& sums, const std::vector<int>& written) {
@@ -361,7 +348,7 @@ class StripEmitter final : public LaunchEmitter {
   }
   /// A value where an element is at work.
   std::string operand(int node) const {
-    if (in_running_ && is_running_maximum(node)) return seen(node) + "[each]";
+    if (in_running_ && listed(shape_.running_maxima(), node)) return seen(node) + "[each]";
     const bool once = !shape_.goes_over(node) && !is_constant(plan_, node) && !listed(shape_.numbers, node) &&
                       !listed(shape_.made, node);
     const bool lone = listed(shape_.parted, node) && !has(shapes_[slot(node)], shape_.lane);
@@ -385,26 +372,18 @@ class StripEmitter final : public LaunchEmitter {
       const bool max = graph_.nodes[slot(node)].op == Op::max;
       if (const auto found = shape_.running.find(node); found != shape_.running.end()) {
         const std::string of = names_.value(found->second);
-        out_.raw("#pragma unroll");
-        out_.add("for (int each = 0; each < {}; ++each) {}[each] *= expf({}[each] - {});", vector(),
-                 partial(node), across() ? of + "_own" : partial(found->second), operand(found->second));
+        for_each(fmt::format("{}[each] *= expf({}[each] - {})", partial(node),
+                             across() ? of + "_own" : partial(found->second), operand(found->second)));
       }
       if (across()) {
-        if (is_running_maximum(node)) {
-          out_.add("float {}_own[{}];", names_.value(node), vector());
-          out_.raw("#pragma unroll");
-          out_.add("for (int each = 0; each < {}; ++each) {}_own[each] = {}[each];", vector(),
-                   names_.value(node), partial(node));
-        }
+        if (listed(shape_.running_maxima(), node)) copy_parts(node, "own");
         over_rows(node, max);
       } else {
         const std::string_view function = max ? "block_max" : "block_sum";
         use(function);
         const std::string part = names_.value(node) + "_part";
         out_.add("float {} = {}[0];", part, partial(node));
-        out_.raw("#pragma unroll");
-        out_.add("for (int each = 1; each < {}; ++each) {};", vector(),
-                 added(part, partial(node) + "[each]", max));
+        for_each(added(part, partial(node) + "[each]", max), 1);
         out_.add("const float {} = {}<{}>({});", names_.value(node), function, threads(), part);
       }
       write_once(node);

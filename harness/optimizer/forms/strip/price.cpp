@@ -7,8 +7,6 @@
 namespace workbook::opt {
 namespace {
 
-/// What a later sweep still finds in the L2, of what all blocks that run at the same time have read.
-constexpr double kKeptBytes = 30e6;
 constexpr int kSms = 132, kThreadsOfSm = 2048;
 
 class StripCounter final : public LaunchCounter {
@@ -157,8 +155,9 @@ class StripCounter final : public LaunchCounter {
       bytes += static_cast<double>(item_bytes(storage_of(program_, plan_, node)) * size_of_tensor(node));
     const int resident = std::min(shape_.blocks_of_sm(), kThreadsOfSm / shape_.threads);
     const double at_once = bytes * std::min(1.0, kSms * resident / static_cast<double>(blocks_));
-    if (sweeps > 0 && at_once > kKeptBytes)
-      counters_->dram_bytes_read += std::llround(sweeps * bytes * (1.0 - kKeptBytes / at_once));
+    if (sweeps > 0 && at_once > static_cast<double>(kKeptBytes))
+      counters_->dram_bytes_read +=
+          std::llround(sweeps * bytes * (1.0 - static_cast<double>(kKeptBytes) / at_once));
   }
 
   /// What a block has one of, or one a column.

@@ -1,15 +1,15 @@
 #include "optimizer/forms/strip/shape.h"
 
 #include <algorithm>
-#include <set>
 
 #include "optimizer/launch/finder.h"
+#include "optimizer/launch/tiles.h"
 
 namespace workbook::opt {
 namespace {
 
 constexpr int kMostPackWords = 64;  ///< words of packs that a thread keeps
-constexpr int kRegistersOfSm = 65536, kMostRegisters = 255, kMostBlocksOfSm = 32;
+constexpr int kMostBlocksOfSm = 32;
 constexpr std::int64_t kMostItems = 1 << 30;  ///< places are of 32 bits
 
 class StripFinder : public LaunchFinder {
@@ -27,7 +27,7 @@ class StripFinder : public LaunchFinder {
     const auto found = run();
     if (!found || !find_cuts()) return std::nullopt;
     if (!shape_.held) find_running();
-    const int most = std::min(kMostRegisters, kRegistersOfSm / shape_.threads);
+    const int most = std::min(kMostWords, kWordsOfSm / shape_.threads);
     if (!shape_.is_swept_again() && shape_.registers() > most) return std::nullopt;
     return shape_;
   }
@@ -278,18 +278,22 @@ IndexSet StripShape::over_set() const {
   return set;
 }
 bool StripShape::is_swept_again() const { return held && phases() > 2; }
+std::vector<int> StripShape::running_maxima() const {
+  std::vector<int> maxima;
+  for (const auto& [sum, maximum] : running)
+    if (!listed(maxima, maximum)) maxima.push_back(maximum);
+  return maxima;
+}
 int StripShape::registers() const {
-  std::set<int> maxima;
-  for (const auto& [sum, maximum] : running) maxima.insert(maximum);
-  std::size_t words =
-      40 + slot(vector) * (1 + finals.size() + 2 * maxima.size()) + 4 * slot(together) * packs.size();
+  std::size_t words = kWordsBesides + slot(vector) * (1 + finals.size() + 2 * running_maxima().size()) +
+                      4 * slot(together) * packs.size();
   if (!is_swept_again())
     words += slot(together) * singles.size() + (across ? slot(vector) * columns.size() : 0);
   return static_cast<int>((words + 7) / 8 * 8);
 }
 int StripShape::blocks_of_sm() const {
   if (is_swept_again()) return 0;
-  return std::clamp(kRegistersOfSm / (threads * registers()), 1, kMostBlocksOfSm);
+  return std::clamp(kWordsOfSm / (threads * registers()), 1, kMostBlocksOfSm);
 }
 bool StripShape::goes_over(int node) const { return (spread[slot(node)] & over_set()) != 0; }
 int StripShape::phases() const { return *std::max_element(phase.begin(), phase.end()) + 1; }

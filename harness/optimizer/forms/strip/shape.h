@@ -14,6 +14,10 @@
 
 namespace workbook::opt {
 
+/// Of what all blocks that run at the same time have read, what an H200's L2 still has for a later sweep or
+/// launch.
+inline constexpr std::int64_t kKeptBytes = 30'000'000;
+
 struct StripShape {
   std::vector<int> over;   ///< indices that a block goes over, as they lie in memory
   std::vector<int> batch;  ///< of the others each one element a block, but for `lane` where that stays
@@ -53,6 +57,7 @@ struct StripShape {
   /// Items of a block at the same time.
   int rows_of_items() const { return across ? rows : threads; }
   IndexSet over_set() const;
+  std::vector<int> running_maxima() const;
   bool is_swept_again() const;  ///< the one turn
   /// Of a thread, so that all that is loaded together is on its way together.
   int registers() const;
