@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <regex>
 
 #include "cli/base/text.h"
 #include "cli/compile/compiler_words.h"
+#include "runs/pattern.h"
 
 namespace workbook::cli {
 namespace {
@@ -22,21 +22,21 @@ struct Message {
 
 /// `file:line:column: error: words` of g++ or `file(line): error: words` of nvcc.
 std::optional<Message> message_of(const std::string& line) {
-  static const std::regex kGcc(R"(^([^:\s][^:]*):(\d+):(\d+): (?:fatal )?(error|warning|note): (.*)$)");
-  static const std::regex kNvcc(R"(^([^(\s][^(]*)\((\d+)\): (error|warning)(?: #[-\w]+)?: (.*)$)");
-  std::smatch match;
+  static const runs::Pattern kGcc(R"(^([^:\s][^:]*):(\d+):(\d+): (?:fatal )?(error|warning|note): (.*)$)");
+  static const runs::Pattern kNvcc(R"(^([^(\s][^(]*)\((\d+)\): (error|warning)(?: #[-\w]+)?: (.*)$)");
   Message message;
-  if (std::regex_match(line, match, kGcc)) {
-    message.error.column = std::atoi(match[3].str().c_str());
-    message.kind = match[4];
-    message.error.message = match[5];
-  } else if (std::regex_match(line, match, kNvcc)) {
-    message.kind = match[3];
-    message.error.message = match[4];
+  auto match = kGcc.match(line);
+  if (match) {
+    message.error.column = std::atoi((*match)[3].c_str());
+    message.kind = (*match)[4];
+    message.error.message = (*match)[5];
+  } else if ((match = kNvcc.match(line))) {
+    message.kind = (*match)[3];
+    message.error.message = (*match)[4];
   } else {
     return std::nullopt;
   }
-  message.error.at = {match[1], std::atoi(match[2].str().c_str())};
+  message.error.at = {(*match)[1], std::atoi((*match)[2].c_str())};
   message.text = line + '\n';
   return message;
 }
@@ -56,17 +56,17 @@ bool is_ours(const std::string& file) { return file.find("/workbook_sim/") != st
 
 /// Where code of the learner asked for what failed inside a header: "kernels.cu:12:5:   required from here".
 std::optional<runs::SourceLine> required_from(const std::string& line, const Files& learner_files) {
-  static const std::regex kRequired(
+  static const runs::Pattern kRequired(
       R"(^([^:\s][^:]*):(\d+):(\d+):\s+(?:recursively )?required (?:from|by).*$)");
-  std::smatch match;
-  if (!std::regex_match(line, match, kRequired) || !contains(learner_files, match[1])) return std::nullopt;
-  return runs::SourceLine{match[1], std::atoi(match[2].str().c_str())};
+  const auto match = kRequired.match(line);
+  if (!match || !contains(learner_files, (*match)[1])) return std::nullopt;
+  return runs::SourceLine{(*match)[1], std::atoi((*match)[2].c_str())};
 }
 
 bool is_noise(const std::string& line) {
-  static const std::regex kNoise(
+  static const runs::Pattern kNoise(
       R"(^(In file included from .*|\s+from .*[,:]|.*: (In|At) .*:|.*:\s+(recursively )?required (from|by).*|compilation terminated.*|cc1plus: .*|\d+ errors? detected in .*|.*: note: '#pragma.*)$)");
-  return line.size() > 2000 || std::regex_match(line, kNoise);
+  return line.size() > 2000 || kNoise.match(line);
 }
 
 std::string line_of(const std::string& text, int line) {

@@ -1,49 +1,50 @@
 #include "cli/compile/compiler_words.h"
 
 #include <algorithm>
-#include <regex>
+
+#include "runs/pattern.h"
 
 namespace workbook::cli {
 
 std::string in_plain_words(std::string_view message) {
   struct Phrase {
-    std::regex said;
+    runs::Pattern said;
     const char* meant;
   };
   // Quotes are ‘ and ’ in g++, ' in clang.
   static const Phrase kPhrases[] = {
-      {std::regex(R"(call to \S+ declared with (attribute error|'error' attribute): )"), ""},
-      {std::regex(R"(no match for call to \S*\(workbook::sim::Launcher<(.*)>\) \((.*)\)\S*$)"),
+      {runs::Pattern(R"(call to \S+ declared with (attribute error|'error' attribute): )"), ""},
+      {runs::Pattern(R"(no match for call to \S*\(workbook::sim::Launcher<(.*)>\) \((.*)\)\S*$)"),
        "the kernel takes ($1), and this launch gives it ($2)"},
-      {std::regex(
+      {runs::Pattern(
            R"(no match for call to \S*\(workbook::sim::OneLauncher<.*lambda\(auto:\d+ \.\.\.\)>, (.*)>\) \((.*)\)\S*$)"),
        "the kernel takes ($1), and this launch gives it ($2)"},
-      {std::regex(R"(no matching function for call to object of type '.*OneLauncher<.*\), (.*)>'.*$)"),
+      {runs::Pattern(R"(no matching function for call to object of type '.*OneLauncher<.*\), (.*)>'.*$)"),
        "the kernel takes ($1), and this launch gives it something else"},
-      {std::regex(R"(no matching function for call to object of type '.*Launcher<(.*)>'$)"),
+      {runs::Pattern(R"(no matching function for call to object of type '.*Launcher<(.*)>'$)"),
        "the kernel takes ($1), and this launch gives it something else"},
-      {std::regex(R"(^ISO C\+\+ forbids variable length array (\S+).*$)"),
+      {runs::Pattern(R"(^ISO C\+\+ forbids variable length array (\S+).*$)"),
        "expression must have a constant value: nvcc has no variable-length arrays, so the size of $1 must be "
        "constexpr"},
-      {std::regex(R"(^variable length arrays? .*$)"),
+      {runs::Pattern(R"(^variable length arrays? .*$)"),
        "expression must have a constant value: nvcc has no variable-length arrays, so the size must be "
        "constexpr"},
-      {std::regex(
+      {runs::Pattern(
            R"(^(pointer of type \S*void \*\S* used in arithmetic|arithmetic on a pointer to void).*$)"),
        "expression must be a pointer to a complete object type: cast the void pointer first, as nvcc wants"},
-      {std::regex(R"(^no match for \S*operator\[\]\S* \(operand types are .*mdspan<.*$)"),
+      {runs::Pattern(R"(^no match for \S*operator\[\]\S* \(operand types are .*mdspan<.*$)"),
        "an mdspan takes its indices in round brackets: a(row, column)"},
-      {std::regex(R"(^type \S*.*mdspan<.* does not provide a subscript operator$)"),
+      {runs::Pattern(R"(^type \S*.*mdspan<.* does not provide a subscript operator$)"),
        "an mdspan takes its indices in round brackets: a(row, column)"},
-      {std::regex(R"(^\S*constinit\S* variable (\S+) does not have a constant initializer$)"),
+      {runs::Pattern(R"(^\S*constinit\S* variable (\S+) does not have a constant initializer$)"),
        "a __shared__ variable cannot have a constructor that does something, and $1 has one"},
-      {std::regex(R"(^variable does not have a constant initializer$)"),
+      {runs::Pattern(R"(^variable does not have a constant initializer$)"),
        "a __shared__ variable cannot have a constructor that does something"},
-      {std::regex(
+      {runs::Pattern(
            R"x(^static[ _]assert\S*( failed)?( due to requirement '.*')?:? "?((no kernel|a __shared__) .*?)"?$)x"),
        "$3"}};
   std::string text(message);
-  for (const Phrase& phrase : kPhrases) text = std::regex_replace(text, phrase.said, phrase.meant);
+  for (const Phrase& phrase : kPhrases) text = phrase.said.replaced(text, phrase.meant);
   return text;
 }
 

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <regex>
 #include <set>
 
 #include "cli/base/build_key.h"
@@ -10,6 +9,7 @@
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/compile/cache.h"
+#include "runs/pattern.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -26,11 +26,11 @@ constexpr const char* kWithTheRuntime[] = {"algorithm", "array",   "cfloat",  "c
                                            "limits",    "math.h",  "utility", "type_traits"};
 
 std::set<std::string> angled_names(const std::vector<fs::path>& files) {
-  static const std::regex kInclude(R"(^[ \t]*#[ \t]*include[ \t]*<([^>]+)>)");
+  static const runs::Pattern kInclude(R"(^[ \t]*#[ \t]*include[ \t]*<([^>]+)>)");
   std::set<std::string> names;
   for (const fs::path& file : files)
     for (const std::string& line : lines_of(read_file_if_any(file).value_or("")))
-      if (std::smatch found; std::regex_search(line, found, kInclude)) names.insert(found[1]);
+      if (const auto found = kInclude.search(line)) names.insert((*found)[1]);
   return names;
 }
 

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <regex>
 #include <set>
 
 #include "cli/base/build_config.h"
@@ -17,6 +16,7 @@
 #include "cli/compile/precompiled.h"
 #include "cli/compile/program_language.h"
 #include "cli/compile/simulator_toolchain.h"
+#include "runs/pattern.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -85,18 +85,17 @@ void read_output(const std::string& output, ProgramBuild& build, bool failed) {
 
 /// What the linker misses, at the program's own lines where it knows them.
 void read_linker_output(const std::string& output, ProgramBuild& build) {
-  static const std::regex kAt(
+  static const runs::Pattern kAt(
       R"(^(?:.*/ld: )?(.+):(\d+): ?(?:\(\.[^)]*\): )?((?:undefined reference|multiple definition).*)$)");
-  static const std::regex kElse(
+  static const runs::Pattern kElse(
       R"(^.*(undefined reference to .*|cannot find -l.*|multiple definition of .*)$)");
   std::set<std::string> seen;  // one line names what it misses once for each use
   for (const std::string& line : lines_of(output)) {
-    std::smatch match;
     runs::CompileError error;
-    if (std::regex_match(line, match, kAt))
-      error = {{build.staged.shown(match[1]), std::atoi(match[2].str().c_str())}, 0, match[3]};
-    else if (std::regex_match(line, match, kElse))
-      error = {{build.staged.files.front().shown, 0}, 0, match[1]};
+    if (const auto match = kAt.match(line))
+      error = {{build.staged.shown((*match)[1]), std::atoi((*match)[2].c_str())}, 0, (*match)[3]};
+    else if (const auto other = kElse.match(line))
+      error = {{build.staged.files.front().shown, 0}, 0, (*other)[1]};
     else
       continue;
     const std::string place =

@@ -1,12 +1,12 @@
 #include "cli/compile/program_language.h"
 
-#include <regex>
 #include <set>
 #include <string_view>
 
 #include "cli/base/build_config.h"
 #include "cli/base/text.h"
 #include "cli/compile/simulator_toolchain.h"
+#include "runs/pattern.h"
 
 namespace workbook::cli {
 namespace {
@@ -50,10 +50,10 @@ Words standard_words(const SimOptions& options, const std::string& cxx) {
 }
 
 bool uses_thrust(const StagedProgram& staged) {
-  static const std::regex kInclude(R"(#[ \t]*include[ \t]*[<"]thrust/([^>"]*))");
+  static const runs::Pattern kInclude(R"(#[ \t]*include[ \t]*[<"]thrust/([^>"]*))");
   for (const ProgramFile& file : staged.files)
-    for (std::sregex_iterator at(file.text.begin(), file.text.end(), kInclude), end; at != end; ++at)
-      if ((*at)[1] != "transform.h" && (*at)[1] != "execution_policy.h") return true;
+    for (const auto& at : kInclude.all(file.text))
+      if (at[1] != "transform.h" && at[1] != "execution_policy.h") return true;
   return false;
 }
 

@@ -1,9 +1,8 @@
 #include "cli/compile/program_stage.h"
 
-#include <regex>
-
 #include "cli/base/errors.h"
 #include "cli/base/text.h"
+#include "runs/pattern.h"
 #include "translate/host_calls.h"
 #include "translate/rewrite.h"
 
@@ -104,12 +103,12 @@ void rewrite(StagedProgram& program) {
 }  // namespace
 
 std::vector<std::pair<std::string, bool>> includes_of(const std::string& text) {
-  static const std::regex kInclude(
+  static const runs::Pattern kInclude(
       R"((?:^|\n)[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:"([^"\n]+)\"|<([^>\n]+)>)|__has_include[ \t]*\([ \t]*(?:"([^"\n]+)\"|<([^>\n]+)>))");
   std::vector<std::pair<std::string, bool>> names;
-  for (std::sregex_iterator found(text.begin(), text.end(), kInclude), end; found != end; ++found)
+  for (const auto& found : kInclude.all(text))
     for (std::size_t group = 1; group <= 4; ++group)
-      if ((*found)[group].matched) names.emplace_back((*found)[group], group % 2 == 1);
+      if (!found[group].empty()) names.emplace_back(found[group], group % 2 == 1);
   return names;
 }
 

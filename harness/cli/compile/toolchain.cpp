@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <regex>
 
 #include "cli/base/build_config.h"
 #include "cli/base/errors.h"
@@ -21,6 +20,7 @@
 #include "cli/compile/stage.h"
 #include "cli/project/declared.h"
 #include "cli/project/progress.h"
+#include "runs/pattern.h"
 #include "runs/store.h"
 
 namespace workbook::cli {
@@ -117,11 +117,11 @@ Build refused_object(const Project& project, const Source& source, const std::st
 
 /// A stranger's code may hold symbols that are the workbook's.
 Build unlinked(const Project& project, const Source& source, const std::string& trouble) {
-  static const std::regex kAbout("(undefined reference to|multiple definition of) [`'][^']*'");
+  static const runs::Pattern kAbout("(undefined reference to|multiple definition of) [`'][^']*'");
   Build build;
   const std::string where = project.shown(source.file);
   std::string what = "it does not link with the workbook";
-  if (std::smatch found; std::regex_search(trouble, found, kAbout)) what += ": " + found[0].str();
+  if (const auto found = kAbout.search(trouble)) what += ": " + (*found)[0];
   build.diagnostics = where + ": error: " + what + "\n";
   build.compile_errors.push_back({{where, 0}, 0, what});
   return build;

@@ -8,14 +8,14 @@
 
 #include <algorithm>
 #include <mutex>
-#include <regex>
 #include <shared_mutex>
 
 #include "cli/base/errors.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/project/declared.h"
-#include "runs/json.h"
+#include "runs/json_text.h"
+#include "runs/pattern.h"
 #include "sim/engine/program_variables.h"
 
 namespace workbook::cli {
@@ -31,12 +31,10 @@ constexpr const char* kNoJudgement = "that is a limit of the workbook's own, and
 /// The child's last words, a line each: "phase check", "case ragged", "kernel NAME", and from its signal
 /// handler "reason WORDS" and "at FILE:LINE".
 void read_stage(const fs::path& file, Phase& phase) {
-  static const std::regex kAt(R"(^at (.+):(\d+)$)");
+  static const runs::Pattern kAt(R"(^at (.+):(\d+)$)");
   std::string name, kernel;
   for (const std::string& line : lines_of(read_file_if_any(file).value_or(""))) {
-    std::smatch match;
-    if (std::regex_match(line, match, kAt))
-      phase.at = runs::SourceLine{match[1], std::atoi(match[2].str().c_str())};
+    if (const auto at = kAt.match(line)) phase.at = runs::SourceLine{(*at)[1], std::atoi((*at)[2].c_str())};
     if (line.starts_with("reason ")) phase.detail = line.substr(7);
     if (line.starts_with("case ")) name = line.substr(5);
     if (line.starts_with("kernel ")) kernel = line.substr(7);

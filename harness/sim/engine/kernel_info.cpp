@@ -39,7 +39,7 @@ void apply_bounds(KernelInfo& info) {
   info.registers = std::min(BlockNeeds::kAssumedRegisters, kRegistersPerSm / resident);
 }
 
-std::mutex mutex;
+std::mutex table_mutex;
 
 std::map<const void*, std::unique_ptr<KernelInfo>>& known_kernels() {
   static auto& known = *new std::map<const void*, std::unique_ptr<KernelInfo>>;
@@ -49,7 +49,7 @@ std::map<const void*, std::unique_ptr<KernelInfo>>& known_kernels() {
 }  // namespace
 
 KernelInfo& kernel_info(const void* function) {
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(table_mutex);
   auto& entry = known_kernels()[function];
   if (entry == nullptr) {
     entry = std::make_unique<KernelInfo>();
@@ -66,7 +66,7 @@ KernelInfo kernel_info(const BoundKernel& kernel) {
   info.name = kernel.name;
   info.static_shared = static_shared_of(info.name);
   apply_bounds(info);
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(table_mutex);
   for (const auto& [function, other] : known_kernels()) {
     if (base_name(other->name) != base_name(info.name)) continue;
     if (other->dynamic_asked)

@@ -16,15 +16,9 @@
 #include <vector>
 
 #include "engine.h"
+#include "unset_words.h"
 
 namespace workbook::sim {
-
-/// workbook::sim::kUnsetWords, and what every word is but when a launch runs again.
-inline constexpr unsigned int kUnsetWordsInAll = 16384;
-inline constexpr std::int32_t kUnsetWord = -17, kOtherWord = 76;
-
-/// workbook::sim::kUndefinedResults, whose words are the last.
-inline constexpr std::size_t kUndefinedKinds = 3;
 
 /// A word that depends on a value that nobody set: the bytes that are stored with those that do. Of device
 /// memory, or of a variable of the program.
@@ -40,7 +34,6 @@ class Replay {
   /// Where programs are to be looked at so. Off at first: a puzzle's kernels are run often, and judged by
   /// what comes out.
   static void turn_on();
-  static bool is_on();
 
   /// Right before `run` runs the launch for the first time; null where it is not to be run again.
   static std::unique_ptr<Replay> prepare(const Launch& launch, std::function<void()> run);
@@ -64,10 +57,5 @@ class Replay {
   int questions_ = -1, answers_ = -1;  ///< pipes
   std::uint8_t* room_ = nullptr;       ///< shared with the copies: what a launch that ran again has left
 };
-
-/// workbook_sim_undefined_result().
-std::int32_t undefined_result(unsigned int what, Pc pc);
-/// Where it was called last.
-Pc undefined_result_at(unsigned int what);
 
 }  // namespace workbook::sim

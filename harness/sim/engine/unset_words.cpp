@@ -3,8 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "replay.h"
-#include "sim/source/pc.h"
+#include "unset_words.h"
 
 namespace {
 
@@ -26,6 +25,6 @@ std::int32_t workbook_sim_undefined_result(unsigned int what) {
   return workbook::sim::undefined_result(what, WORKBOOK_PC);
 }
 
-bool workbook_sim_looks_again() { return workbook::sim::Replay::is_on(); }
+bool workbook_sim_looks_again() { return workbook::sim::replays(); }
 
 }  // extern "C"

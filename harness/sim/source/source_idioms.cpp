@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
-#include <regex>
 #include <set>
 #include <string_view>
+
+#include "runs/pattern.h"
 
 namespace workbook::sim {
 namespace {
@@ -49,19 +50,18 @@ std::vector<std::string> arguments_at(const std::string& text, std::size_t open)
 }
 
 std::vector<std::string> names_in(const std::string& text) {
-  static const std::regex name("[A-Za-z_]\\w*");
+  static const runs::Pattern name("[A-Za-z_]\\w*");
   std::vector<std::string> names;
-  for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i) names.push_back(i->str());
+  for (const auto& found : name.all(text)) names.push_back(found[0]);
   return names;
 }
 
 /// What is declared as float or double, or as a pointer to one.
 std::set<std::string> floats_in(const std::string& text) {
-  static const std::regex declaration(
+  static const runs::Pattern declaration(
       "\\b(?:float|double)\\s*(?:const\\s*)?[*&]?\\s*(?:(?:const|__restrict__|__restrict)\\s+)?([A-Za-z_]\\w*)\\s*[^\\w(\\s>]");
   std::set<std::string> names;
-  for (std::sregex_iterator i(text.begin(), text.end(), declaration), end; i != end; ++i)
-    names.insert((*i)[1].str());
+  for (const auto& found : declaration.all(text)) names.insert(found[1]);
   return names;
 }
 
@@ -87,10 +87,10 @@ std::string converted_in_compare(const std::vector<std::string>& code, int line)
   const std::set<std::string> floats = floats_in(before);
   bool of_floats = names_one_of(arguments[0], floats);
   for (const std::string& pointer : names_in(arguments[0])) {
-    const std::regex made("\\b" + pointer +
-                          "\\s*=([^;]*\\bint\\b[^;]*|[^;]*\\blong\\b[^;]*|[^;]*\\bunsigned\\b[^;]*);");
-    std::smatch found;
-    of_floats = of_floats || (std::regex_search(before, found, made) && names_one_of(found[1].str(), floats));
+    const runs::Pattern made("\\b" + pointer +
+                             "\\s*=([^;]*\\bint\\b[^;]*|[^;]*\\blong\\b[^;]*|[^;]*\\bunsigned\\b[^;]*);");
+    const auto found = made.search(before);
+    of_floats = of_floats || (found && names_one_of((*found)[1], floats));
   }
   if (!of_floats) return "";
   for (const std::string& one : names_in(value))
@@ -100,32 +100,32 @@ std::string converted_in_compare(const std::vector<std::string>& code, int line)
 
 std::string ordered_by_bits(const std::vector<std::string>& code, int line) {
   if (line <= 0 || static_cast<std::size_t>(line) > code.size()) return "";
-  static const std::regex call("\\b(atomicMin|atomicMax)\\s*\\(");
+  static const runs::Pattern call("\\b(atomicMin|atomicMax)\\s*\\(");
   const std::string statement = joined(code, line, line + 2);
-  for (std::sregex_iterator at(statement.begin(), statement.end(), call), end; at != end; ++at) {
-    const std::vector<std::string> arguments =
-        arguments_at(statement, static_cast<std::size_t>(at->position() + at->length()) - 1);
+  for (const auto& at : call.all(statement)) {
+    const std::vector<std::string> arguments = arguments_at(statement, at.end - 1);
     if (arguments.size() != 2) continue;
-    static const std::regex bits(
+    static const runs::Pattern bits(
         "^\\s*(__float_as_int\\s*\\(|\\*\\s*\\(\\s*(signed\\s+)?int\\s*\\*\\s*\\)\\s*&)");
-    if (std::regex_search(arguments[1], bits)) return (*at)[1].str();
+    if (bits.search(arguments[1])) return at[1];
   }
   return "";
 }
 
 HalvingLoop halving_loop(const std::vector<std::string>& code, int line) {
-  static const std::regex loop(
+  static const runs::Pattern loop(
       "for\\s*\\([^;]*\\b(\\w+)\\s*=\\s*blockDim\\.x\\s*(?:/\\s*2|>>\\s*1)\\s*;[^;]*>\\s*0\\s*;[^)]*(?:/=\\s*2|>>=\\s*1)\\s*\\)");
   int depth = 0;
   bool begun = false;
   for (int i = line; i < line + kLongest && static_cast<std::size_t>(i) <= code.size(); ++i) {
     const std::string& here = code[static_cast<std::size_t>(i) - 1];
-    std::smatch found;
+    std::optional<runs::Pattern::Match> found;
     // The loop's head may stand in several lines; it ends in `head`.
     int head = i;
     std::string text = here;
     const auto matches = [&] {
-      return std::regex_search(text, found, loop) && static_cast<std::size_t>(found.position()) < here.size();
+      found = loop.search(text);
+      return found && found->begin < here.size();
     };
     bool is_loop = matches();
     while (!is_loop && head < i + kMostHeadLines - 1 && here.find("for") != std::string::npos) {
@@ -133,21 +133,19 @@ HalvingLoop halving_loop(const std::vector<std::string>& code, int line) {
       is_loop = matches();
     }
     if (is_loop) {
-      const std::string distance = found[1].str();
+      const std::string distance = (*found)[1];
       int last = head, open = 0;
       for (int k = i; k <= head && static_cast<std::size_t>(k) <= code.size(); ++k)
         open += braces_left(code[static_cast<std::size_t>(k) - 1]);
       const bool braced = open > 0;
       for (; open > 0 && static_cast<std::size_t>(last) < code.size(); ++last)
         open += braces_left(code[static_cast<std::size_t>(last)]);
-      const std::string body = joined(code, i, std::max(last, head + 1))
-                                   .substr(static_cast<std::size_t>(found.position() + found.length()));
-      const std::regex guard("if\\s*\\(\\s*[\\w.]+\\s*<\\s*" + distance + "\\s*\\)"),
+      const std::string body = joined(code, i, std::max(last, head + 1)).substr(found->end);
+      const runs::Pattern guard("if\\s*\\(\\s*[\\w.]+\\s*<\\s*" + distance + "\\s*\\)"),
           adds("\\+\\s*" + distance + "\\s*\\]");
       const bool minds = body.find('%') != std::string::npos || body.find("& 1") != std::string::npos ||
                          body.find("else") != std::string::npos;
-      if (!minds && std::regex_search(body, guard) && std::regex_search(body, adds))
-        return {i, braced ? last : head + 1};
+      if (!minds && guard.search(body) && adds.search(body)) return {i, braced ? last : head + 1};
     }
     depth += braces_left(here);
     begun = begun || here.find('{') != std::string::npos;
