@@ -14,7 +14,7 @@ set(home lib/workbook)
 # The component `grader` is what `workbook grade --gradescope` packs: nothing of it is for learners alone.
 install(TARGETS workbook_cli workbook_grade workbook_confine RUNTIME DESTINATION "${home}/bin" COMPONENT grader)
 install(TARGETS workbook_more workbook_optimizer RUNTIME DESTINATION "${home}/bin" COMPONENT workbook)
-install(TARGETS workbook_core workbook_declaration workbook_describe workbook_record workbook_sim workbook_sim_libraries
+install(TARGETS workbook_core workbook_declaration workbook_describe workbook_record workbook_sim workbook_sim_programs workbook_sim_libraries
   workbook_clock workbook_kernels workbook_judge ARCHIVE DESTINATION "${home}/lib" COMPONENT grader)
 set_target_properties(workbook_cli workbook_more workbook_optimizer workbook_grade PROPERTIES INSTALL_RPATH "\$ORIGIN/../lib")
 find_package(fmt 8 REQUIRED)

@@ -21,6 +21,7 @@
 #include "clock/gpus.h"
 #include "clock/model.h"
 #include "runs/json_text.h"
+#include "sim/calls/texture_use.h"
 #include "sim/check/device_printf.h"
 #include "sim/check/diagnosis.h"
 #include "sim/check/memory_findings.h"
@@ -36,7 +37,6 @@
 #include "sim/engine/runtime.h"
 #include "sim/engine/watchdog.h"
 #include "sim/runtime/host_log.h"
-#include "sim/runtime/texture_use.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {

@@ -32,6 +32,12 @@ struct HarnessError : Failure {
   explicit HarnessError(const std::string& sentence) : Failure(kHarnessFault, sentence) {}
 };
 
+/// In place of what the running program lacks: the program, beside this one, that has it
+/// (commands/elsewhere.h).
+struct Elsewhere {
+  const char* program;
+};
+
 struct NoDeviceError : Failure {
   explicit NoDeviceError(const std::string& sentence) : Failure(kNoDevice, sentence) {}
 };

@@ -3,12 +3,9 @@
 // same command line (command_line.cpp); where one lacks a verb, it becomes the program that has it.
 #pragma once
 
-namespace workbook::cli {
+#include "cli/base/errors.h"
 
-/// Thrown in place of a verb: the program, beside this one, that has it.
-struct Elsewhere {
-  const char* program;
-};
+namespace workbook::cli {
 
 /// Becomes that program, with the same words. Started by bin/workbook it goes back there, where the program
 /// is brought up to date first. Throws HarnessError where it cannot.

@@ -49,14 +49,15 @@ const char* folder_name(Kind kind) {
 
 /// `apart`: a stranger's kernels, which their judge shares no process with.
 Words libraries(Kind kind, bool apart = false) {
-  const Words words =
-      split_list(kind == Kind::cuda ? (apart ? build::kCudaKernelsLibraries : build::kCudaLibraries)
-                                    : (apart ? build::kKernelsLibraries : build::kSimLibraries));
+  Words words = split_list(kind == Kind::cuda ? (apart ? build::kCudaKernelsLibraries : build::kCudaLibraries)
+                                              : (apart ? build::kKernelsLibraries : build::kSimLibraries));
   if (words.empty())
     throw HarnessError(
         kind == Kind::cuda
             ? "This workbook was built without the GPU backend: build it where the CUDA Toolkit is."
             : "This workbook was built without the simulator.");
+  // The calls that only programs make are built with workbook_more.
+  std::erase_if(words, [](const std::string& word) { return word.starts_with('/') && !fs::exists(word); });
   return words;
 }
 
@@ -162,6 +163,8 @@ Build build_for_simulator(const Project& project, const Puzzle& puzzle, const So
   if (const std::string trouble =
           link_for_simulator(project, build::kCxx, objects, libs, child, source.confined_by);
       !trouble.empty()) {
+    if (source.confined_by == nullptr && libs.size() < split_list(build::kSimLibraries).size())
+      throw Elsewhere{"workbook_more"};
     if (source.confined_by == nullptr) throw HarnessError("The learner's program does not link:\n" + trouble);
     if (source.confined_by->failed(trouble))
       throw HarnessError("The linker could not be started: " + trouble);

@@ -81,7 +81,7 @@ fs::path installed_tree(const fs::path& place) {
   const fs::path source = build::kSourceDir;
   const fs::path built = fs::read_symlink("/proc/self/exe").parent_path().parent_path().parent_path();
   run_or_throw({(source / "cmake/build.sh").string(), "sim", "workbook_cli", "workbook_grade",
-                "workbook_confine", "workbook_sim_libraries"},
+                "workbook_confine", "workbook_sim_programs", "workbook_sim_libraries"},
                "The workbook for the autograder cannot be built");
   run_or_throw({"cmake", "--install", built.string(), "--component", "grader", "--prefix", place.string()},
                "The workbook for the autograder cannot be laid out");

@@ -11,10 +11,9 @@
 #include "sim/check/unset_copies.h"
 #include "sim/engine/host_copies.h"
 #include "sim/engine/launch.h"
-#include "sim/runtime/arrays.h"
 #include "sim/runtime/crossings.h"
-#include "sim/runtime/graph_facts.h"
 #include "sim/runtime/host_log.h"
+#include "sim/runtime/node_facts.h"
 #include "sim/source/symbols.h"
 #include "workbook_sim/runtime/symbols.h"
 #include "workbook_sim/two_spaces.h"
@@ -152,6 +151,22 @@ cudaError_t run_fill(const Call& call, const Fill& fill) {
 
 }  // namespace
 
+std::shared_ptr<const NodeFacts> facts_of(const Copy& copy) {
+  cudaMemcpy3DParms p{};
+  p.srcPtr = {const_cast<void*>(copy.from.start), copy.from.pitch, copy.from.width, copy.from.height};
+  p.dstPtr = {const_cast<void*>(copy.to.start), copy.to.pitch, copy.to.width, copy.to.height};
+  p.extent = {copy.to.width, copy.to.height, 1};
+  p.kind = copy.kind;
+  return std::make_shared<const NodeFacts>(NodeFacts{p});
+}
+
+std::shared_ptr<const NodeFacts> facts_of(const Fill& fill) {
+  const Range& r = fill.range;
+  return std::make_shared<const NodeFacts>(
+      NodeFacts{cudaMemsetParams{const_cast<void*>(r.start), r.pitch, fill.value, fill.element_bytes,
+                                 r.width / fill.element_bytes, r.height}});
+}
+
 Work copy_work(const Call& call, const Copy& copy) {
   return {cudaGraphNodeTypeMemcpy,
           [call, copy](cudaStream_t) { return run_copy(call, copy); },
@@ -181,8 +196,6 @@ Box box_of(const cudaPitchedPtr& p, const cudaPos& at) {
   return {static_cast<const char*>(p.ptr) + at.z * slice + at.y * p.pitch + at.x, p.pitch, slice};
 }
 
-namespace {
-
 cudaError_t copy_now(const Call& call, const Copy& copy) {
   const auto on_device = [](const Range& range) { return point_to(range.start).side == Side::device; };
   // From device to device it is as the kernels before it: the host goes on.
@@ -203,6 +216,8 @@ cudaError_t copy_async(const Call& call, const Copy& copy, cudaStream_t stream) 
   return finish_waiting(error);
 }
 
+namespace {
+
 Range row_of(const void* start, std::size_t bytes) { return {start, bytes}; }
 
 cudaError_t fill(const Call& call, const Range& range, int value, cudaStream_t stream) {
@@ -215,24 +230,6 @@ cudaError_t fill_now(const Call& call, const Range& range, int value) {
   const cudaError_t error = fill(call, range, value, nullptr);
   if (const Side side = point_to(range.start).side; side == Side::managed || side == Side::pinned)
     StreamOrder::get().host_waits_for(find_stream(nullptr)->lane);
-  return error;
-}
-
-cudaError_t copy_box(const Call& call, const cudaMemcpy3DParms* p, cudaStream_t stream, bool wait) {
-  if (p == nullptr) return finish(cudaErrorInvalidValue);
-  if ((p->dstArray != nullptr && !is_array(p->dstArray)) ||
-      (p->srcArray != nullptr && !is_array(p->srcArray)))
-    return finish(cudaErrorInvalidValue);
-  const Box to = box_of(p->dstArray, p->dstPtr, p->dstPos), from = box_of(p->srcArray, p->srcPtr, p->srcPos);
-  const std::size_t width = width_of(*p), height = std::max<std::size_t>(p->extent.height, 1);
-  cudaError_t error = cudaSuccess;
-  for (std::size_t z = 0; z < p->extent.depth && error == cudaSuccess; ++z) {
-    const Copy copy{{to.start + z * to.slice, width, height, to.pitch},
-                    {from.start + z * from.slice, width, height, from.pitch},
-                    p->kind};
-    if (!pitches_fit(copy)) return finish(cudaErrorInvalidPitchValue);
-    error = wait ? copy_now(call, copy) : copy_async(call, copy, stream);
-  }
   return error;
 }
 
@@ -313,14 +310,6 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
                               cudaStream_t stream) {
   const Copy copy{{to, width, height, to_pitch}, {from, width, height, from_pitch}, kind};
   return pitches_fit(copy) ? copy_async(WORKBOOK_CALL, copy, stream) : finish(cudaErrorInvalidPitchValue);
-}
-
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return copy_box(WORKBOOK_CALL, parameters, nullptr, true);
-}
-
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return copy_box(WORKBOOK_CALL, parameters, stream, false);
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {

@@ -12,6 +12,9 @@ struct Copy {
 };
 Work copy_work(const Call& call, const Copy& copy);
 bool pitches_fit(const Copy& copy);
+// As cudaMemcpy() and cudaMemcpyAsync() do: finish()ed.
+cudaError_t copy_now(const Call& call, const Copy& copy);
+cudaError_t copy_async(const Call& call, const Copy& copy, cudaStream_t stream);
 
 /// Fills each element of `element_bytes` (1, 2 or 4) with the low bytes of `value`; the width is in bytes.
 struct Fill {
@@ -20,6 +23,9 @@ struct Fill {
   unsigned int element_bytes;
 };
 Work fill_work(const Call& call, const Fill& fill);
+
+/// Of linear memory that a texture reads: where it and each of its rows may begin (cudaDeviceProp).
+inline constexpr std::size_t kTextureAlignment = 512, kTexturePitchAlignment = 32;
 
 /// One slice of a pitched box in memory.
 struct Box {

@@ -15,8 +15,8 @@
 #include "sim/engine/deep_stack.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/engine.h"
-#include "sim/runtime/arrays.h"
 #include "sim/runtime/call.h"
+#include "sim/runtime/copies.h"
 #include "sim/runtime/streams.h"
 
 namespace workbook::sim {

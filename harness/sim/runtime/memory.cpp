@@ -3,7 +3,7 @@
 #include "sim/check/memory_findings.h"
 #include "sim/check/unread_copies.h"
 #include "sim/engine/arena.h"
-#include "sim/runtime/graph_facts.h"
+#include "sim/runtime/capturing.h"
 #include "sim/runtime/host_log.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/streams.h"
@@ -117,7 +117,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  const CUstream_st* s = find_stream(stream);
+  CUstream_st* const s = find_stream(stream);
   if (s == nullptr) return finish(cudaErrorInvalidResourceHandle);
   if (pointer == nullptr) return finish(cudaErrorInvalidValue);
   if (s->capture == nullptr) {
@@ -128,9 +128,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     }
     return finish(release(call, pointer));
   }
-  Work work;
-  if (const cudaError_t error = free_of_node(pointer, work); error != cudaSuccess) return finish(error);
-  return finish(enqueue(stream, work));
+  return finish(Capturing::get()->record_free(*s, pointer));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "sim/runtime/captures.h"
+#include "sim/runtime/capturing.h"
 #include "sim/runtime/host_log.h"
 
 namespace workbook::sim {
@@ -81,6 +81,28 @@ void host_waits_for(cudaStream_t handle) {
   Timeline::get().host_us = ready_time(handle) + Timeline::get().costs.wait_us;
 }
 
+Capturing* Capturing::one = nullptr;
+
+bool is_capturing(cudaStream_t stream) {
+  const CUstream_st* s = find_stream(stream);
+  return s != nullptr && s->capture != nullptr;
+}
+
+cudaError_t check_not_capturing() {
+  return Capturing::get() == nullptr ? cudaSuccess : Capturing::get()->check_none();
+}
+
+cudaError_t check_legacy_allowed() {
+  return Capturing::get() == nullptr ? cudaSuccess : Capturing::get()->check_legacy_allowed();
+}
+
+cudaError_t check_may_wait(cudaStream_t handle) {
+  if (Capturing::get() == nullptr) return cudaSuccess;
+  if (is_legacy(handle)) return check_legacy_allowed();
+  return find_stream(handle)->capture == nullptr ? cudaSuccess
+                                                 : Capturing::get()->refuse_wait(*find_stream(handle));
+}
+
 namespace {
 
 /// Runs the work, and tells what it has used.
@@ -110,7 +132,7 @@ cudaError_t enqueue(cudaStream_t handle, const Work& work) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (is_legacy(handle))
     if (const cudaError_t error = check_legacy_allowed(); error != cudaSuccess) return error;
-  if (stream->capture != nullptr) return record(*stream, work);
+  if (stream->capture != nullptr) return Capturing::get()->record(*stream, work);
   const bool copies = work.type == cudaGraphNodeTypeMemcpy, sets = work.type == cudaGraphNodeTypeMemset;
   std::optional<CallKind> kind;
   if (copies || sets) kind = copies ? CallKind::copy : CallKind::set;
@@ -186,7 +208,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   auto& all = streams();
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.get() == handle; });
   if (found == all.end()) return finish(cudaErrorInvalidResourceHandle);
-  if ((*found)->capture != nullptr) leave_capture(**found);
+  if ((*found)->capture != nullptr) Capturing::get()->leave(**found);
   StreamOrder::get().drop_stream((*found)->lane);
   all.erase(found);
   return finish(cudaSuccess);
@@ -209,15 +231,6 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   asked.asked = false;
   StreamOrder::get().host_waits_for(asked.lane);
   return finish_waiting(cudaSuccess);
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
-  CUstream_st* stream = find_stream(handle);
-  if (stream == nullptr || event == nullptr) return finish(cudaErrorInvalidResourceHandle);
-  if (flags > cudaEventWaitExternal) return finish(cudaErrorInvalidValue);
-  if (event->capture != nullptr) return finish(join_capture(*stream, *event));
-  if (stream->capture != nullptr) return finish(cudaErrorStreamCaptureIsolation);
-  return finish(wait_for_event(event, handle, WORKBOOK_CALL.pc));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {

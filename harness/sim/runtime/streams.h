@@ -71,8 +71,5 @@ cudaError_t wait_for_event(cudaEvent_t event, cudaStream_t stream, Pc pc);
 double ready_time(cudaStream_t stream);
 
 bool is_capturing(cudaStream_t stream);
-/// cudaSuccess unless some stream captures; what waits for the device or allocates may not be called then,
-/// and makes the capture invalid.
-cudaError_t check_not_capturing();
 
 }  // namespace workbook::sim

@@ -18,9 +18,6 @@ struct cudaArray {
 
 namespace workbook::sim {
 
-/// Of linear memory that a texture reads: where it and each of its rows may begin (cudaDeviceProp).
-inline constexpr std::size_t kTextureAlignment = 512, kTexturePitchAlignment = 32;
-
 /// Bytes of an element of that format.
 std::size_t element_bytes_of(const cudaChannelFormatDesc& format);
 /// Whether the handle is of an array that was not freed.

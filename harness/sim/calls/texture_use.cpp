@@ -1,4 +1,4 @@
-#include "sim/runtime/texture_use.h"
+#include "sim/calls/texture_use.h"
 
 #include <string>
 

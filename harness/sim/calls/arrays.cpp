@@ -1,5 +1,5 @@
 // CUDA arrays: device memory with a format and a shape.
-#include "sim/runtime/arrays.h"
+#include "sim/calls/arrays.h"
 
 #include <algorithm>
 #include <memory>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/engine/arena.h"
+#include "sim/runtime/capturing.h"
 
 namespace workbook::sim {
 namespace {
@@ -74,6 +75,24 @@ cudaError_t from_array(const Call& call, const Range& to, cudaArray_const_t from
   return copy_to_rows(call, {to, rows_of(*from, x, y, to.width, to.height), kind}, stream, wait);
 }
 
+cudaError_t copy_box(const Call& call, const cudaMemcpy3DParms* p, cudaStream_t stream, bool wait) {
+  if (p == nullptr) return finish(cudaErrorInvalidValue);
+  if ((p->dstArray != nullptr && !is_array(p->dstArray)) ||
+      (p->srcArray != nullptr && !is_array(p->srcArray)))
+    return finish(cudaErrorInvalidValue);
+  const Box to = box_of(p->dstArray, p->dstPtr, p->dstPos), from = box_of(p->srcArray, p->srcPtr, p->srcPos);
+  const std::size_t width = width_of(*p), height = std::max<std::size_t>(p->extent.height, 1);
+  cudaError_t error = cudaSuccess;
+  for (std::size_t z = 0; z < p->extent.depth && error == cudaSuccess; ++z) {
+    const Copy copy{{to.start + z * to.slice, width, height, to.pitch},
+                    {from.start + z * from.slice, width, height, from.pitch},
+                    p->kind};
+    if (!pitches_fit(copy)) return finish(cudaErrorInvalidPitchValue);
+    error = wait ? copy_now(call, copy) : copy_async(call, copy, stream);
+  }
+  return error;
+}
+
 }  // namespace
 
 std::size_t element_bytes_of(const cudaChannelFormatDesc& f) {
@@ -108,6 +127,14 @@ std::size_t width_of(const cudaMemcpy3DParms& p) {
 using namespace workbook::sim;
 
 extern "C" {
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return copy_box(WORKBOOK_CALL, parameters, nullptr, true);
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return copy_box(WORKBOOK_CALL, parameters, stream, false);
+}
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, std::size_t width,
                             std::size_t height, unsigned int flags) {

@@ -1,6 +1,7 @@
 // Pinned and managed memory: part of the arena, so that what kernels do with it is checked as well.
 #include "sim/engine/arena.h"
 #include "sim/engine/registered.h"
+#include "sim/runtime/capturing.h"
 #include "sim/runtime/pointers.h"
 #include "sim/runtime/streams.h"
 

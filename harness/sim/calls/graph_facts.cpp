@@ -1,11 +1,11 @@
 // What nodes of graphs do, by what they are told.
-#include "sim/runtime/graph_facts.h"
+#include "sim/calls/graph_facts.h"
 
 #include <algorithm>
 #include <map>
 
-#include "sim/runtime/arrays.h"
-#include "sim/runtime/graph_order.h"
+#include "sim/calls/arrays.h"
+#include "sim/calls/graph_order.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
 
@@ -32,21 +32,6 @@ std::size_t& bytes_of_graphs() {
 }
 
 }  // namespace
-
-std::shared_ptr<const NodeFacts> facts_of(const Copy& copy) {
-  cudaMemcpy3DParms p{};
-  p.srcPtr = {const_cast<void*>(copy.from.start), copy.from.pitch, copy.from.width, copy.from.height};
-  p.dstPtr = {const_cast<void*>(copy.to.start), copy.to.pitch, copy.to.width, copy.to.height};
-  p.extent = {copy.to.width, copy.to.height, 1};
-  p.kind = copy.kind;
-  return facts({p});
-}
-
-std::shared_ptr<const NodeFacts> facts_of(const Fill& fill) {
-  const Range& r = fill.range;
-  return facts({cudaMemsetParams{const_cast<void*>(r.start), r.pitch, fill.value, fill.element_bytes,
-                                 r.width / fill.element_bytes, r.height}});
-}
 
 cudaError_t copy_of_node(const Call& call, const cudaMemcpy3DParms* p, Work& work) {
   if (p == nullptr) return cudaErrorInvalidValue;

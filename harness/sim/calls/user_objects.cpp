@@ -1,8 +1,8 @@
-#include "sim/runtime/user_objects.h"
+#include "sim/calls/user_objects.h"
 
 #include <utility>
 
-#include "sim/runtime/graph_work.h"
+#include "sim/calls/graph_work.h"
 #include "workbook_sim/runtime/graph_nodes.h"
 
 struct CUuserObject_st {

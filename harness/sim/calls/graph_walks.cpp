@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "sim/runtime/graph_facts.h"
+#include "sim/calls/graph_facts.h"
 
 namespace workbook::sim {
 namespace {

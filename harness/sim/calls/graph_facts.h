@@ -1,30 +1,11 @@
 // What nodes of graphs are told, so that they can be asked for it.
 #pragma once
 
-#include <variant>
-
-#include "sim/runtime/copies.h"
-#include "sim/runtime/graph_work.h"
+#include "sim/calls/graph_work.h"
+#include "sim/runtime/node_facts.h"
 #include "workbook_sim/runtime/graph_nodes.h"
 
 namespace workbook::sim {
-
-struct FreeNode {
-  void* pointer;
-};
-struct ConditionNode {
-  cudaGraphConditionalHandle handle;
-  const std::vector<cudaGraph_t>* bodies;
-};
-struct NodeFacts {
-  std::variant<cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams, cudaGraph_t, cudaEvent_t,
-               cudaMemAllocNodeParams, FreeNode, ConditionNode>
-      of;
-};
-
-/// Of what a stream was given, and a capture may record.
-std::shared_ptr<const NodeFacts> facts_of(const Copy& copy);
-std::shared_ptr<const NodeFacts> facts_of(const Fill& fill);
 
 // Work for nodes. All of them: not finish()ed; `work` counts where the value is cudaSuccess.
 cudaError_t copy_of_node(const Call& call, const cudaMemcpy3DParms* parameters, Work& work);
@@ -37,6 +18,8 @@ cudaError_t allocation_of_node(const Call& call, cudaMemAllocNodeParams* paramet
 cudaError_t free_of_node(void* pointer, Work& work);
 cudaError_t condition_of_node(cudaGraph_t graph, cudaConditionalNodeParams* parameters, Work& work);
 cudaError_t kernel_of_node(const cudaKernelNodeParams* parameters, Work& work);
+/// Of a launch, which it keeps with copies of its arguments.
+Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel);
 
 /// Other work of the same type in place of the node's.
 cudaError_t replace_work(cudaGraphNode_t node, const Work& work);

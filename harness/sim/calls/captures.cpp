@@ -1,10 +1,11 @@
-#include "sim/runtime/captures.h"
-
-#include "sim/runtime/graph_work.h"
+#include "sim/calls/captures.h"
 
 #include <algorithm>
 
+#include "sim/calls/graph_facts.h"
+#include "sim/calls/graph_work.h"
 #include "sim/check/diagnosis.h"
+#include "sim/runtime/capturing.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
@@ -60,24 +61,6 @@ void report_not_joined(const std::vector<const CUgraphNode_st*>& left, unsigned 
   }
 }
 
-cudaError_t begin_capture(cudaStream_t handle, cudaStreamCaptureMode mode, CUgraph_st* into,
-                          std::vector<CUgraphNode_st*> after) {
-  CUstream_st* stream = find_stream(handle);
-  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (is_legacy(handle)) return cudaErrorStreamCaptureUnsupported;
-  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
-  if (stream->capture != nullptr) return cudaErrorIllegalState;
-  auto capture = std::make_unique<Capture>();
-  capture->origin = stream;
-  capture->into = into;
-  capture->after = std::move(after);
-  capture->streams = {stream};
-  capture->mode = mode;
-  stream->capture = capture.get();
-  captures().push_back(std::move(capture));
-  return cudaSuccess;
-}
-
 /// Hands the work over: as a graph of its own, or as part of the one that the capture was begun with.
 cudaGraph_t hand_over(Capture& capture) {
   if (capture.into == nullptr) {
@@ -102,19 +85,92 @@ void end(const Capture& capture) {
   all.erase(std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.get() == &capture; }));
 }
 
-}  // namespace
+/// What streams, launches and memory ask.
+class Captures final : public Capturing {
+ public:
+  static void begin() {
+    static auto& all = *new Captures;
+    one = &all;
+  }
 
-cudaError_t record(CUstream_st& stream, const Work& work) {
-  Capture& capture = *stream.capture;
-  if (capture.invalid) return cudaErrorStreamCaptureInvalidated;
-  auto node = std::make_unique<CUgraphNode_st>();
-  node->work = work;
-  node->lane = stream.lane;
-  for (const std::size_t tail : stream.tails) node->dependencies.push_back(capture.graph->nodes[tail].get());
-  stream.tails = {capture.graph->nodes.size()};
-  capture.graph->nodes.push_back(std::move(node));
+  cudaError_t record(CUstream_st& stream, const Work& work) override {
+    Capture& capture = *stream.capture;
+    if (capture.invalid) return cudaErrorStreamCaptureInvalidated;
+    auto node = std::make_unique<CUgraphNode_st>();
+    node->work = work;
+    node->lane = stream.lane;
+    for (const std::size_t tail : stream.tails)
+      node->dependencies.push_back(capture.graph->nodes[tail].get());
+    stream.tails = {capture.graph->nodes.size()};
+    capture.graph->nodes.push_back(std::move(node));
+    return cudaSuccess;
+  }
+
+  cudaError_t record_launch(CUstream_st& stream, const LaunchConfig& config,
+                            const BoundKernel& kernel) override {
+    return record(stream, kernel_work(config, kernel));
+  }
+
+  cudaError_t record_free(CUstream_st& stream, void* pointer) override {
+    Work work;
+    if (const cudaError_t error = free_of_node(pointer, work); error != cudaSuccess) return error;
+    return record(stream, work);
+  }
+
+  cudaError_t refuse_wait(CUstream_st& stream) override {
+    stream.capture->invalid = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
+
+  void leave(CUstream_st& stream) override {
+    Capture& capture = *stream.capture;
+    capture.invalid = true;
+    capture.streams.erase(&stream);
+    if (capture.streams.empty()) end(capture);
+  }
+
+  cudaError_t check_none() override {
+    cudaError_t error = cudaSuccess;
+    for (const auto& capture : captures())
+      if (capture->mode != cudaStreamCaptureModeRelaxed) {
+        capture->invalid = true;
+        error = cudaErrorStreamCaptureUnsupported;
+      }
+    return error;
+  }
+
+  cudaError_t check_legacy_allowed() override {
+    cudaError_t error = cudaSuccess;
+    for (const auto& capture : captures())
+      if (std::any_of(capture->streams.begin(), capture->streams.end(),
+                      [](const CUstream_st* s) { return (s->flags & cudaStreamNonBlocking) == 0; })) {
+        capture->invalid = true;
+        error = cudaErrorStreamCaptureImplicit;
+      }
+    return error;
+  }
+};
+
+cudaError_t begin_capture(cudaStream_t handle, cudaStreamCaptureMode mode, CUgraph_st* into,
+                          std::vector<CUgraphNode_st*> after) {
+  CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (is_legacy(handle)) return cudaErrorStreamCaptureUnsupported;
+  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+  if (stream->capture != nullptr) return cudaErrorIllegalState;
+  Captures::begin();
+  auto capture = std::make_unique<Capture>();
+  capture->origin = stream;
+  capture->into = into;
+  capture->after = std::move(after);
+  capture->streams = {stream};
+  capture->mode = mode;
+  stream->capture = capture.get();
+  captures().push_back(std::move(capture));
   return cudaSuccess;
 }
+
+}  // namespace
 
 cudaError_t join_capture(CUstream_st& stream, const CUevent_st& event) {
   Capture& capture = *event.capture;
@@ -129,47 +185,6 @@ cudaError_t join_capture(CUstream_st& stream, const CUevent_st& event) {
     if (std::find(stream.tails.begin(), stream.tails.end(), tail) == stream.tails.end())
       stream.tails.push_back(tail);
   return cudaSuccess;
-}
-
-void leave_capture(CUstream_st& stream) {
-  Capture& capture = *stream.capture;
-  capture.invalid = true;
-  capture.streams.erase(&stream);
-  if (capture.streams.empty()) end(capture);
-}
-
-bool is_capturing(cudaStream_t stream) {
-  const CUstream_st* s = find_stream(stream);
-  return s != nullptr && s->capture != nullptr;
-}
-
-cudaError_t check_not_capturing() {
-  cudaError_t error = cudaSuccess;
-  for (const auto& capture : captures())
-    if (capture->mode != cudaStreamCaptureModeRelaxed) {
-      capture->invalid = true;
-      error = cudaErrorStreamCaptureUnsupported;
-    }
-  return error;
-}
-
-cudaError_t check_legacy_allowed() {
-  cudaError_t error = cudaSuccess;
-  for (const auto& capture : captures())
-    if (std::any_of(capture->streams.begin(), capture->streams.end(),
-                    [](const CUstream_st* s) { return (s->flags & cudaStreamNonBlocking) == 0; })) {
-      capture->invalid = true;
-      error = cudaErrorStreamCaptureImplicit;
-    }
-  return error;
-}
-
-cudaError_t check_may_wait(cudaStream_t handle) {
-  if (is_legacy(handle)) return check_legacy_allowed();
-  const CUstream_st* stream = find_stream(handle);
-  if (stream->capture == nullptr) return cudaSuccess;
-  stream->capture->invalid = true;
-  return cudaErrorStreamCaptureUnsupported;
 }
 
 }  // namespace workbook::sim

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/calls/arrays.h"
+#include "sim/calls/texture_use.h"
 #include "sim/check/hooks.h"
-#include "sim/runtime/arrays.h"
-#include "sim/runtime/texture_use.h"
 #include "workbook_sim/texture_functions.h"
 
 namespace workbook::sim {

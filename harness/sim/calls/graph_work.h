@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "sim/runtime/captures.h"
+#include "sim/calls/captures.h"
 
 namespace workbook::sim {
 

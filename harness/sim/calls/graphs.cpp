@@ -3,11 +3,11 @@
 #include <cstring>
 #include <map>
 
+#include "sim/calls/captures.h"
+#include "sim/calls/graph_facts.h"
+#include "sim/calls/graph_order.h"
+#include "sim/calls/graph_work.h"
 #include "sim/check/diagnosis.h"
-#include "sim/runtime/captures.h"
-#include "sim/runtime/graph_facts.h"
-#include "sim/runtime/graph_order.h"
-#include "sim/runtime/graph_work.h"
 #include "sim/runtime/host_log.h"
 #include "sim/runtime/pointers.h"
 #include "sim/source/symbols.h"

@@ -1,4 +1,4 @@
-#include "sim/runtime/graph_order.h"
+#include "sim/calls/graph_order.h"
 
 #include <algorithm>
 #include <map>

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "sim/calls/user_objects.h"
 #include "sim/runtime/streams.h"
-#include "sim/runtime/user_objects.h"
 
 struct CUgraphNode_st {
   workbook::sim::Work work;
@@ -62,19 +62,10 @@ struct Capture {
   bool invalid = false;
 };
 
-/// Adds the work to the graph that the stream captures, after what the stream captured last.
-cudaError_t record(CUstream_st& stream, const Work& work);
 /// The stream waits for an event that was recorded in a capture, and takes part in it from here on.
 cudaError_t join_capture(CUstream_st& stream, const CUevent_st& event);
-/// A stream that takes part is destroyed: the capture is invalid.
-void leave_capture(CUstream_st& stream);
 
 /// The capture ends: events that were recorded in it count as not recorded.
 void forget_capture(const Capture& capture);
-
-/// Work on the legacy stream would wait for the blocking streams: an error while one of them captures.
-cudaError_t check_legacy_allowed();
-/// Waiting for a stream that captures is an error, as there is nothing to wait for.
-cudaError_t check_may_wait(cudaStream_t stream);
 
 }  // namespace workbook::sim

@@ -1,5 +1,5 @@
 // Nodes of graphs that are built by hand: added, asked for what they were told, and told something else.
-#include "sim/runtime/graph_facts.h"
+#include "sim/calls/graph_facts.h"
 
 namespace workbook::sim {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/runtime/captures.h"
+#include "sim/calls/captures.h"
 
 namespace workbook::sim {
 

@@ -5,7 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "sim/runtime/captures.h"
+#include "sim/calls/captures.h"
+#include "sim/runtime/capturing.h"
 #include "sim/runtime/host_log.h"
 #include "sim/runtime/streams.h"
 
@@ -126,6 +127,15 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   LoggedCall call(CallKind::elapsed, __func__);
   *milliseconds = static_cast<float>((end->at_us - start->at_us) * 1e-3);
   return finish_waiting(cudaSuccess);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+  CUstream_st* stream = find_stream(handle);
+  if (stream == nullptr || event == nullptr) return finish(cudaErrorInvalidResourceHandle);
+  if (flags > cudaEventWaitExternal) return finish(cudaErrorInvalidValue);
+  if (event->capture != nullptr) return finish(join_capture(*stream, *event));
+  if (stream->capture != nullptr) return finish(cudaErrorStreamCaptureIsolation);
+  return finish(wait_for_event(event, handle, WORKBOOK_CALL.pc));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
