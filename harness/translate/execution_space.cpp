@@ -6,12 +6,6 @@
 namespace workbook::sim {
 namespace {
 
-/// A macro by its looks: what it stands for may be an attribute.
-bool looks_like_macro(std::string_view word) {
-  return word.size() > 2 && std::none_of(word.begin(), word.end(),
-                                         [](char c) { return std::islower(static_cast<unsigned char>(c)); });
-}
-
 /// The name of the macro that token `i` is part of the definition of.
 std::string_view macro_name(const Tokens& t, std::size_t i) {
   while (i > 0 && t[i - 1].macro == t[i].macro) --i;
@@ -32,6 +26,11 @@ std::string_view without_arguments(std::string_view name) {
 }
 
 }  // namespace
+
+bool looks_like_macro(std::string_view word) {
+  return word.size() > 2 && std::none_of(word.begin(), word.end(),
+                                         [](char c) { return std::islower(static_cast<unsigned char>(c)); });
+}
 
 void DeviceWords::learn(std::string_view source) {
   const Tokens t(source);

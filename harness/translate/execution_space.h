@@ -23,6 +23,9 @@ enum class Space {
   unknown,        ///< the text does not tell: a macro may say it
 };
 
+/// A macro by its looks: what it stands for may be an attribute.
+bool looks_like_macro(std::string_view word);
+
 /// What all sources of a program say together.
 class DeviceWords {
  public:

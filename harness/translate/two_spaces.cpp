@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "host_side.h"
+
 namespace workbook::sim {
 namespace {
-
-bool opens(const Tokens& t, std::size_t i) { return t.is_one_of(i, {"(", "[", "{"}); }
 
 enum class Brace { scope, record, body, other };
 
@@ -24,12 +24,6 @@ Brace brace_at(const Tokens& t, std::size_t i) {
   return space ? Brace::scope : record ? Brace::record : arrow ? Brace::body : Brace::other;
 }
 
-/// Whether a word can stand before a name that is an expression.
-bool is_expression_word(const Tokens& t, std::size_t i) {
-  return t.is_one_of(i, {"return", "sizeof", "alignof", "else", "case", "throw", "do", "delete", "co_return",
-                         "co_yield", "and", "or", "not"});
-}
-
 /// The opening bracket around token `i` that closes behind it, not before `begin`; `begin` where there is
 /// none.
 std::size_t around(const Tokens& t, std::size_t i, std::size_t begin) {
@@ -41,17 +35,6 @@ std::size_t around(const Tokens& t, std::size_t i, std::size_t begin) {
     if (k >= t.size()) break;
   }
   return begin;
-}
-
-/// Whether the words before `i`, back to `begin`, are no more than a type: "float4 *", "const ns::T<3>&".
-bool is_type_before(const Tokens& t, std::size_t begin, std::size_t i) {
-  if (begin >= i || !t.is_word(begin) || is_expression_word(t, begin)) return false;
-  for (std::size_t k = begin; k < i; ++k)
-    if (t.is(k, "<"))
-      k = t.closing_angle(k);
-    else if (!t.is_word(k) && !t.is_one_of(k, {"*", "&", "::"}))
-      return false;
-  return true;
 }
 
 /// Whether token `i` declares something of its name.
@@ -151,6 +134,7 @@ class Reader {
   void read() {
     for (std::size_t i = 0; i < t_.size(); ++i) {
       if (t_[i].macro != 0) continue;
+      if ((i == 0 || t_.is_one_of(i - 1, {";", "{", "}"})) && !in_record()) statement(i);
       if (t_.is(i, "{"))
         i = brace(i);
       else if (t_.is(i, "}") && !records_.empty())
@@ -158,9 +142,20 @@ class Reader {
       else if (words_.is_device(t_, i) || t_.is_one_of(i, {"__constant__", "__managed__"}))
         i = std::max(i, declaration(i));
     }
+    for (const std::string_view mark : {"__global__", "#pragma once", "#ifndef", "main"})
+      if (t_.source().find(mark) != std::string_view::npos && !fragment_) return;
+    out_.host_variables.clear();
   }
 
  private:
+  /// At namespace scope; or the text is included within a function or class, whose variables are others.
+  void statement(std::size_t i) {
+    fragment_ |= t_.is_one_of(
+        i, {"if", "for", "while", "do", "switch", "return", "case", "break", "public", "private"});
+    const HostVariables found = host_variables_at(t_, words_, i);
+    for (const std::size_t name : found.names) out_.host_variables.emplace_back(name, found.end);
+  }
+
   /// The last token that is dealt with.
   std::size_t brace(std::size_t i) {
     const Brace what = brace_at(t_, i);
@@ -219,16 +214,7 @@ class Reader {
   }
 
   std::size_t variables(std::size_t name, Outline::Variable like) {
-    std::vector<std::size_t> names = {name};
-    std::size_t k = name + 1;
-    for (; k < t_.size() && !t_.is(k, ";"); ++k) {
-      if (opens(t_, k)) {
-        k = t_.closing(k);
-      } else if (t_.is(k, ",")) {
-        while (t_.is(k + 1, "*")) ++k;
-        if (t_.is_word(k + 1)) names.push_back(k + 1);
-      }
-    }
+    const auto [names, k] = declared_names(t_, name);
     if (k >= t_.size()) return name;
     like.end = k;
     for (const std::size_t one : names) {
@@ -243,6 +229,7 @@ class Reader {
   const Tokens& t_;
   const DeviceWords& words_;
   Outline& out_;
+  bool fragment_ = false;
   std::vector<bool> records_;  ///< of the braces around: whether they are a class's
 };
 
@@ -272,6 +259,8 @@ void DeviceNames::rewrite(const Tokens& t, const DeviceWords& words, Edits& edit
       edits.insert(t[variable.end].end, " WORKBOOK_SIM_VARIABLE(" + std::string(t.text(variable.name)) +
                                             ", " + std::to_string(kind_of(t, variable)) + ")");
   }
+  for (const auto& [name, end] : outline.host_variables)
+    edits.insert(t[end].end, " WORKBOOK_SIM_HOST_VARIABLE(" + std::string(t.text(name)) + ")");
   for (const Outline::Body& body : outline.host) rewrite_body(t, words, body, variables, edits);
 }
 
@@ -282,7 +271,13 @@ void DeviceNames::rewrite_body(const Tokens& t, const DeviceWords& words, const 
     if (t.is_word(i) && (variables.contains(t.text(i)) || is_device_function(t.text(i))) &&
         declares(t, body, i))
       own.insert(t.text(i));
+  bool of_host_alone = true;  // as far as the text says it
+  for (std::size_t i = body.begin; i < body.open; ++i)
+    of_host_alone &= !t.is(i, "constexpr") && !(t.is_word(i) && looks_like_macro(t.text(i)));
   for (std::size_t i = body.open; i < body.close && i < t.size(); ++i) {
+    if (t.is(i, "[") && of_host_alone && t[i].macro == 0)
+      if (const std::size_t open = host_lambda(t, words, i); open < body.close)
+        edits.insert(t[open].end, " ::workbook::sim::runs_on_host();");
     if (!t.is_word(i) || t[i].macro != 0) continue;
     if (words.is_device(t, i)) {  // a lambda or a member for the device
       while (i < body.close && !t.is_one_of(i, {"{", ";"})) ++i;

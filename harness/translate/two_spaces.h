@@ -31,6 +31,8 @@ struct Outline {
     bool constant, external, managed;
   };
   std::vector<Variable> variables;
+  /// The host's, likewise: its name, and the ';'.
+  std::vector<std::pair<std::size_t, std::size_t>> host_variables;
   /// Names of functions that run on the device alone, each with its parameters as written.
   std::vector<std::pair<std::string, std::string>> functions;
 };
@@ -42,8 +44,9 @@ class DeviceNames {
   /// declares only there.
   void learn(const Tokens& tokens, const Outline& outline, bool is_header);
 
-  /// Puts each variable of the device on record behind its declaration; lets the host's code have its own
-  /// copy of it; tells of functions of the device whose address the host takes, and of errors that it drops.
+  /// Puts each variable on record behind its declaration; lets the host's code have its own copy of those of
+  /// the device; tells of functions of the device whose address the host takes, of errors that it drops, and
+  /// of its own lambdas, where they are run.
   void rewrite(const Tokens& tokens, const DeviceWords& words, Edits& edits) const;
 
  private:

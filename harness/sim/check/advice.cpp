@@ -8,6 +8,7 @@
 
 #include "runs/bank_turns.h"
 #include "sim/source/source_blocks.h"
+#include "sim/source/source_idioms.h"
 
 namespace workbook::sim {
 namespace {
@@ -125,7 +126,10 @@ bool ragged_end(std::int64_t index, const std::vector<std::int64_t>& extents, co
          (each > 1 && index / each == gx);
 }
 
-std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at) {
+std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at, const std::string& kernel) {
+  if (kernel.starts_with("cub::") || kernel.starts_with("thrust::"))
+    return "How much the call uses follows from what it is given: numbers of elements, the ends of iterators, the "
+           "indices of a map, of segments their begins and ends. Compare that with the array.";
   if (overrun.ragged) {
     const std::string guard = "Guard the access: compare the index with the size before using it.";
     const auto condition = condition_before(at);
@@ -154,6 +158,11 @@ std::string race_advice(const runs::Finding& race) {
   const std::string barrier = of_warp ? "__syncwarp()" : "__syncthreads()";
   if (known && race.at.file == race.other->file && race.at.line == race.other->line)
     return one_line_advice(race, of_block ? barrier : "");
+  const std::string claim =
+      known && decides_by(code_of_file(race.at.file), race.at.line, race.other->line)
+          ? " Where two threads may find the condition of one element true, no barrier helps: "
+            "let atomicCAS() store, and whoever gets the old value back go on."
+          : "";
   if (race.reach == runs::Reach::cluster)
     return "Put cluster.sync() between the two lines: __syncthreads() orders one block only.";
   if (!of_block && known && speaks_of_grids(race.at.file))
@@ -161,7 +170,8 @@ std::string race_advice(const runs::Finding& race) {
            "__syncthreads() orders one block only.";
   if (!of_block)
     return "Blocks of one launch run in any order: give each block its own elements, use an atomic, publish with "
-           "__threadfence() before an atomic, or split the work into two launches.";
+           "__threadfence() before an atomic, or split the work into two launches." +
+           claim;
   if (const auto pass = known ? next_pass(race.at, *race.other, of_warp) : std::nullopt)
     return "The barrier between the two lines does not help here: line " + std::to_string(pass->earlier) +
            " is reached in the next pass of the loop (line " + std::to_string(pass->loop.line) +
@@ -181,7 +191,7 @@ std::string race_advice(const runs::Finding& race) {
   return "Put " + barrier + " between the two lines" +
          (of_warp ? ": only lanes of one warp meet here, and they do not run in step since Volta. Or "
                   : ", or ") +
-         "give each thread its own element.";
+         "give each thread its own element." + claim;
 }
 
 }  // namespace workbook::sim

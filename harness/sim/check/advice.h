@@ -18,8 +18,8 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings);
 /// thread of its number, or beside it.
 bool ragged_end(std::int64_t index, const std::vector<std::int64_t>& extents, const runs::ThreadId& who,
                 const runs::Dim3& grid, const runs::Dim3& block);
-/// For all accesses out of bounds at one line.
-std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at);
+/// For all accesses out of bounds at one line, of a kernel of that name.
+std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at, const std::string& kernel);
 
 /// What ends all of a race that has its reach and its lines.
 std::string race_advice(const runs::Finding& race);

@@ -7,6 +7,9 @@
 #include "advice.h"
 #include "diagnosis.h"
 #include "memory_findings.h"
+#include "sim/engine/replay.h"
+#include "sim/source/source_blocks.h"
+#include "sim/source/source_text.h"
 
 namespace workbook::sim {
 namespace {
@@ -15,7 +18,7 @@ constexpr std::uint64_t kNearby = std::uint64_t{64} << 20;
 
 /// A vector of `count` elements that ends past the last one, or begins there.
 void describe_vector(runs::Finding& f, const std::string& who, runs::Access kind, const Allocation& a,
-                     std::uint64_t offset, std::uint32_t bytes) {
+                     std::uint64_t offset, std::uint32_t bytes, Pc pc) {
   const auto count = static_cast<std::int64_t>(elements_of(a, bytes));
   const auto element = static_cast<std::uint64_t>(bytes) / static_cast<std::uint64_t>(count);
   const std::uint64_t end = a.offset + a.bytes;
@@ -25,6 +28,11 @@ void describe_vector(runs::Finding& f, const std::string& who, runs::Access kind
   f.message = who + " " + verb(kind) + " " + std::to_string(bytes) + " bytes from " + f.object + " on, " +
               std::to_string(count) + " elements, of which " + allocation_name(a) + " has " + has +
               ": it ends with " + describe_element(a, end - element, bytes) + ".";
+  if (line_holds(source_line(pc), "memcpy_async")) {
+    f.advice =
+        "The last tile may be a part of one: copy as many bytes as are left there, min(tile, n - begin) elements.";
+    return;
+  }
   const std::int64_t row = a.shape.empty() ? static_cast<std::int64_t>(a.bytes / element) : a.shape.back();
   f.advice = row % count != 0 ? "The length of a row, " + std::to_string(row) + ", is no multiple of " +
                                     std::to_string(count) + ": its last elements take accesses of their own."
@@ -61,6 +69,31 @@ void report_misaligned(const Scene& scene, const std::function<std::string()>& o
                 ", whose address is not a multiple of " + std::to_string(bytes) + ".";
     f.advice =
         "Vector accesses need an address aligned to their own size: round the offset, or use narrower ones.";
+    if (bytes <= sizeof(double))
+      f.advice += " A number that may begin at any byte, as in a packed record, is copied out with memcpy().";
+  });
+}
+
+std::string perhaps_unset(std::uint64_t below_zero, Pc pc) {
+  if (below_zero == 0 || below_zero > static_cast<std::uint64_t>(-kUnsetWord)) return "";
+  const std::string name = used_without_value(source_line(pc));
+  return name.empty()
+             ? ""
+             : " " + name + ", has no value there: has each thread that comes to this line set it before?";
+}
+
+void report_own_atomic(const Scene& scene, Pc pc) {
+  const EngineScope scope;
+  findings().add(runs::FindingClass::bad_api_call, pc, 0, [&](runs::Finding& f) {
+    f.severity = runs::Severity::warning;
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.message =
+        scene.name(*f.who) +
+        " makes an atomic on a local variable: that is each thread's own, and no other sees what it adds.";
+    f.advice =
+        "What a block counts together is a __shared__ variable, which one thread sets before a __syncthreads(); what "
+        "the grid counts lies in device memory. What a thread counts for itself needs no atomic.";
   });
 }
 
@@ -100,17 +133,19 @@ void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_
   }
   const Allocation* near = a != nullptr ? a : arena.nearest(offset, kNearby);
   if (near != nullptr && (offset < near->offset || elements_of(*near, bytes) == 1)) {
-    findings().add_overrun(runs::FindingClass::oob_global, pc, overrun_of(scene, *near, offset, bytes, kind),
-                           [&](runs::Finding& f) {
-                             f.kernel = scene.kernel();
-                             f.who = scene.id_of(*scene.worker.running);
-                             f.fatal = faults;
-                             f.object = describe_element(*near, offset, bytes);
-                             f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
-                                         (near->name.empty() ? "it" : near->name) + " has " +
-                                         describe_size(*near, bytes) + ".";
-                             if (faults) f.advice = kWhatFollows;
-                           });
+    findings().add_overrun(
+        runs::FindingClass::oob_global, pc, overrun_of(scene, *near, offset, bytes, kind),
+        [&](runs::Finding& f) {
+          f.kernel = scene.kernel();
+          f.who = scene.id_of(*scene.worker.running);
+          f.fatal = faults;
+          f.object = describe_element(*near, offset, bytes);
+          f.message = scene.name(*f.who) + " " + verb(kind) + " " + f.object + ", but " +
+                      (near->name.empty() ? "it" : near->name) + " has " + describe_size(*near, bytes) + ".";
+          if (offset < near->offset)
+            f.advice = perhaps_unset((near->offset - offset) * elements_of(*near, bytes) / bytes, pc);
+          if (faults) f.advice += kWhatFollows;
+        });
     return;
   }
   findings().add(runs::FindingClass::oob_global, pc, 0, [&](runs::Finding& f) {
@@ -127,7 +162,7 @@ void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_
       return;
     }
     f.object = describe_element(*near, offset, bytes);
-    describe_vector(f, scene.name(*f.who), kind, *near, offset, bytes);
+    describe_vector(f, scene.name(*f.who), kind, *near, offset, bytes, pc);
     if (faults) f.advice += kWhatFollows;
   });
 }
@@ -138,6 +173,8 @@ void report_shared_bounds(const Scene& scene, std::uintptr_t address, runs::Acce
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);
     const SharedArray* array = scene.shared_array(address);
+    // Behind the kernel's own lies the compiler's mark that they are made.
+    if (array != nullptr && array != &scene.arrays.front() && array->variable->name == "__tls_guard") --array;
     if (array == nullptr) {
       f.message =
           scene.name(*f.who) + " " + verb(kind) + " shared memory before the first array of the kernel.";

@@ -5,6 +5,7 @@
 #include "bounds_findings.h"
 #include "dependency_waits.h"
 #include "diagnosis.h"
+#include "host_names.h"
 #include "host_objects.h"
 #include "memory_findings.h"
 #include "sim/engine/fiber.h"
@@ -24,7 +25,9 @@ void Checker::begin_launch(const Launch& launch) {
   checks.begin_launch(scene, launch);
   objects_ = HostObjects::get().any();
   shared_names_.begin_launch(launch.kernel->name);
-  scene.attention = watching_ = Diagnosis::get().watched.is_on() || objects_ || shared_names_.is_on();
+  read_only_.begin_launch(launch);
+  scene.attention = watching_ =
+      Diagnosis::get().watched.is_on() || objects_ || shared_names_.is_on() || read_only_.is_on();
   accesses_ = 0;
   std::fill(std::begin(quick_sites_), std::end(quick_sites_), QuickSite{});
 }
@@ -205,6 +208,8 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
     if (objects_ && kKind == runs::Access::read && bytes == sizeof(void*)) see_object(address, pc);
     if (shared_names_.is_on() && scene.is_shared(address))
       shared_names_.see(scene, address, bytes, kKind, pc);
+    if (read_only_.is_on() && kKind == runs::Access::read && !kSignal && !unchecked_)
+      read_only_.see(scene, address - Arena::base(), pc);
   }
   if (worker.loops->close()) [[unlikely]]
     worker.loops->access(address, bytes, kKind != runs::Access::read, pc);
@@ -236,15 +241,20 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
     if (address % bytes != 0) [[unlikely]]
       report_misaligned(
           scene, [] { return std::string("a variable of its own"); }, bytes, pc);
+    if (kKind == runs::Access::atomic) [[unlikely]]
+      report_own_atomic(scene, pc);
     return;
   }
-  if (in_program_image(
-          address))  // __device__ and __constant__ variables, and constants of the compiler's own
+  // __device__ and __constant__ variables, and constants of the compiler's own.
+  if (in_program_image(address)) {
+    if (has_host_variables() && address >= writable_image_begin()) [[unlikely]]
+      image_site(static_cast<std::uint32_t>(pc - program_base()), address, kKind);
     return show_apart<kKind, kSignal, Space::image>({.address = address,
                                                      .offset = address - writable_image_begin(),
                                                      .bytes = bytes,
                                                      .pc = pc,
                                                      .owner = &scene});
+  }
   if (worker.launch->kernel->is_argument(address)) return;
   if (worker.team != nullptr)
     if (Worker* const other = Diagnosis::get().owner_of_team_shared(worker, address); other != nullptr)

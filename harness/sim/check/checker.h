@@ -16,6 +16,7 @@
 #include "initialised.h"
 #include "phase_barriers.h"
 #include "races.h"
+#include "read_only.h"
 #include "shared_names.h"
 #include "tracing.h"
 #include "warp_storage.h"
@@ -206,7 +207,7 @@ class Checker final : public WorkerEvents {
     bool constant = false;
     std::uintptr_t begin = 0, end = 0;
   };
-  ImageSite& image_site(std::uint32_t at, std::uintptr_t address);
+  ImageSite& image_site(std::uint32_t at, std::uintptr_t address, runs::Access kind);
   static constexpr std::size_t kQuickSites = 256;
 
   Arena& arena_ = Arena::get();
@@ -218,6 +219,7 @@ class Checker final : public WorkerEvents {
   bool quick_ = false;      ///< this block's accesses are looked at as most are
   bool unchecked_ = false;  ///< they are not looked at: Launch::checks()
   SharedNames shared_names_;
+  ReadOnlyParameters read_only_;
   QuickSite quick_sites_[kQuickSites];
   ImageSite image_sites_[kQuickSites];  ///< they hold as long as the program
   std::uint64_t accesses_ = 0;          ///< of this launch; the sampler's measure of work

@@ -1,10 +1,13 @@
 #include "child_launches.h"
 
+#include <map>
 #include <utility>
 
 #include "diagnosis.h"
 #include "memory_findings.h"
 #include "scene.h"
+#include "sim/source/source_blocks.h"
+#include "sim/source/source_idioms.h"
 #include "sim/source/symbols.h"
 
 namespace workbook::sim {
@@ -21,7 +24,8 @@ bool are_beside(const ChildLaunch& a, const ChildLaunch& b) {
 }
 
 bool is_behind(const runs::SourceLine& use, const runs::SourceLine& launch) {
-  return use.line > launch.line && is_same_file(use, launch);
+  return use.line > launch.line && is_same_file(use, launch) &&
+         in_one_function(code_of_file(use.file), launch.line, use.line);
 }
 
 /// Of the accesses that two runs share, those that would race: visit(earlier's pc, it writes, later writes).
@@ -43,6 +47,17 @@ void each_pair(const WordRun& earlier, const WordRun& later, Visit visit) {
 
 const char* does(bool writes) { return writes ? "writes" : "reads"; }
 
+/// Whether both store, and to the same words.
+bool store_alike(const Touched& a, const Touched& b) {
+  const auto stores = [](const Touched& touched) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> all;
+    for (const WordRun& run : touched.others.all())
+      if (run.writes != 0) all.emplace_back(run.begin, run.end);
+    return all;
+  };
+  return !stores(a).empty() && stores(a) == stores(b);
+}
+
 }  // namespace
 
 Touched ChildLaunches::touched() { return touched_by_launch(false); }
@@ -54,16 +69,23 @@ void ChildLaunches::judge(const ChildLaunch& child, Touched touched) {
   if (child.stream != ChildLaunch::Stream::tail) judge_parent(child, touched);
   for (const Sibling& earlier : siblings_)
     if (are_beside(earlier.launch, child)) judge_sibling(earlier, child, touched);
+  judge_repetition(child, touched);
   if (siblings_.size() < kMostSiblings) siblings_.push_back({child, std::move(touched)});
 }
 
 /// When its threads did what is known by the line alone: what stands behind the launch comes after it.
 void ChildLaunches::judge_parent(const ChildLaunch& child, const Touched& touched) const {
+  std::map<std::uint32_t, bool> behind;  // by pc of the parent
+  const auto comes_behind = [&](std::uint32_t pc) {
+    const auto [place, fresh] = behind.try_emplace(pc, false);
+    if (fresh && pc != 0) place->second = is_behind(source_line(pc_at(pc)), child.at);
+    return place->second;
+  };
   for (const WordRun& run : touched.others.all())
     for (auto own = touched_.others.from(run.begin);
          own != touched_.others.all().end() && own->begin < run.end; ++own)
       each_pair(*own, run, [&](std::uint32_t parent_pc, std::uint32_t child_pc, bool writes, bool child_writes) {
-        if (parent_pc == 0 || !is_behind(source_line(pc_at(parent_pc)), child.at)) return;
+        if (!comes_behind(parent_pc)) return;
         findings().add(runs::FindingClass::race_global, pc_at(parent_pc), pc_at(child_pc), [&](runs::Finding& f) {
           f.kernel = parent_;
           f.object = object_at(std::max(own->begin, run.begin), false);
@@ -77,6 +99,28 @@ void ChildLaunches::judge_parent(const ChildLaunch& child, const Touched& touche
               "host.";
         });
       });
+}
+
+void ChildLaunches::judge_repetition(const ChildLaunch& child, const Touched& touched) {
+  const auto again = [&](const Sibling& last) {
+    return last.launch.block == child.block && last.launch.thread != child.thread &&
+           last.launch.at.line == child.at.line && is_same_file(last.launch.at, child.at) &&
+           last.launch.kernel == child.kernel && store_alike(last.touched, touched);
+  };
+  alike_ = !siblings_.empty() && again(siblings_.back()) ? alike_ + 1 : 0;
+  if (alike_ != kWarpSize - 1) return;
+  runs::Finding f;
+  f.klass = runs::FindingClass::bad_launch;
+  f.severity = runs::Severity::warning;
+  f.kernel = parent_;
+  f.at = child.at;
+  f.message = std::to_string(kWarpSize) + " threads of block " + std::to_string(child.block) + " of " +
+              parent_ + " and more launch " + child.kernel +
+              " here, one after another, and all of these store to the same "
+              "elements.";
+  f.advice =
+      "Each thread that comes to a launch makes one: let one thread of the block do it, if (threadIdx.x == 0).";
+  findings().add_now(std::move(f));
 }
 
 void ChildLaunches::judge_sibling(const Sibling& earlier, const ChildLaunch& child,

@@ -37,10 +37,14 @@ class ChildLaunches {
   };
   void judge_parent(const ChildLaunch& child, const Touched& touched) const;
   void judge_sibling(const Sibling& earlier, const ChildLaunch& child, const Touched& touched) const;
+  /// A warning where a whole warp launches what one thread should.
+  void judge_repetition(const ChildLaunch& child, const Touched& touched);
 
   std::string parent_;
   Touched touched_;
   std::vector<Sibling> siblings_;
+  std::uint32_t alike_ =
+      0;  ///< launches before the latest by other threads of its block that stored where it did
 };
 
 }  // namespace workbook::sim

@@ -162,7 +162,8 @@ void FindingLog::join_overruns(std::vector<Entry>& entries) {
       first.finding.message += " The line also " + other.overrun->does + ' ' + other.finding.object +
                                ", which is not there either.";
     }
-    first.finding.advice = overrun_advice(*first.overrun, first.finding.at) + first.finding.advice;
+    first.finding.advice =
+        overrun_advice(*first.overrun, first.finding.at, first.finding.kernel) + first.finding.advice;
   }
   std::size_t next = 0;
   std::erase_if(entries, [&](const Entry&) { return is_told[next++]; });

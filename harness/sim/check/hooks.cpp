@@ -24,9 +24,10 @@ bool in_own_shared(std::uintptr_t address) { return checker_of(*this_worker).sce
 
 Ordering& ordering_of(const Worker& worker) { return checker_of(worker).scene.ordering; }
 
-void publish(Worker& worker, std::uintptr_t address, bool narrow = false) {
+/// `stored`: bytes of the store that comes next; 0: it is another operation.
+void publish(Worker& worker, std::uintptr_t address, bool narrow = false, std::uint32_t stored = 0) {
   const EngineScope scope;
-  ordering_of(worker).release(address, in_own_shared(address), narrow);
+  ordering_of(worker).release(address, in_own_shared(address), narrow, stored);
 }
 
 void fence(int reach, bool acquires, bool releases) {
@@ -58,9 +59,13 @@ void note_volatile(void* a, std::uint32_t bytes, Pc pc) {
     }
     return checker_of(*worker).access<runs::Access::read, true>(at, bytes, pc);
   }
+  if (SimThread& t = *worker->running; t.syncs_pending != 0) {
+    const EngineScope scope;
+    ordering_of(*worker).catch_up(t);  // before what it has seen is overwritten
+  }
   if (!ordering_of(*worker).has_fenced()) return checker_of(*worker).access<kKind>(at, bytes, pc);
   checker_of(*worker).access<kKind, true>(at, bytes, pc);
-  publish(*worker, at);
+  publish(*worker, at, false, bytes);
 }
 
 }  // namespace
@@ -162,7 +167,7 @@ void workbook_sim_acquire(const void* object) {
   if (!worker.events) return;
   const auto at = reinterpret_cast<std::uintptr_t>(object);
   const EngineScope scope;
-  ordering_of(worker).acquire(at, in_own_shared(at));
+  ordering_of(worker).acquire(at, in_own_shared(at), false, false);
 }
 
 void workbook_sim_touch(const void* address, std::size_t bytes, bool writes) {
@@ -194,19 +199,20 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int h
   t.narrow = t.loads = t.replaces = false;
   if ((how & kBelowZero) != 0 && load_relaxed<int>(address) < 0)
     note_idiom(checker_of(worker).scene, Idiom::orders_below_zero, WORKBOOK_PC);
-  if ((how & kLoads) == 0 && ordering_of(worker).has_fenced()) publish(worker, at, narrow);
+  if ((how & kLoads) == 0 && ordering_of(worker).has_fenced())
+    publish(worker, at, narrow, static_cast<std::uint32_t>(bytes));
 }
 
 void workbook_sim_after_atomic(void* address, unsigned int how) {
   Worker& worker = *this_worker;
   if (worker.events && (how & kStores) == 0) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
-    const bool narrow = (how & kBlockScope) != 0;
+    const bool narrow = (how & kBlockScope) != 0, loads = (how & kLoads) != 0;
     const EngineScope scope;
     if ((how & kAcquires) != 0)
-      ordering_of(worker).acquire(at, in_own_shared(at), narrow);
+      ordering_of(worker).acquire(at, in_own_shared(at), narrow, loads);
     else
-      ordering_of(worker).observe(at, in_own_shared(at), narrow);
+      ordering_of(worker).observe(at, in_own_shared(at), narrow, loads);
   }
   // A thread that spins on an atomic waits for another one: let the others run now and then.
   static thread_local std::uint32_t atomics = 0;

@@ -38,7 +38,17 @@ void report_deep_stack(FindingLog& findings) {
   });
 }
 
+std::string left_as_scratch(const Allocation& a, std::string& advice) {
+  if (a.scratch.call == nullptr) return "";
+  const runs::SourceLine at = source_line(a.scratch.at);
+  advice = std::string("Read ") + a.scratch.result +
+           " behind the call: which of the two that is depends on sizes.";
+  return std::string(": ") + a.scratch.call + (at.line > 0 ? " at line " + std::to_string(at.line) : "") +
+         " may leave anything there, its result is in " + a.scratch.result;
+}
+
 std::string partly_filled(const Allocation& a, std::uint64_t offset, std::string& advice) {
+  if (const std::string scratch = left_as_scratch(a, advice); !scratch.empty()) return scratch;
   if (a.early.call != nullptr) {
     const runs::SourceLine at = source_line(a.early.at);
     advice = std::string("Are source and destination exchanged there? The destination comes first: ") +
@@ -49,7 +59,11 @@ std::string partly_filled(const Allocation& a, std::uint64_t offset, std::string
   const Allocation::Part& part = a.part;
   if (part.call == nullptr || offset < a.offset + part.bytes) return "";
   const runs::SourceLine at = source_line(part.at);
-  if (const std::size_t element = counted_element(part.bytes, a.bytes); element != 0)
+  if (part.bytes == sizeof(void*) && a.bytes > part.bytes)
+    advice =
+        "sizeof of a pointer is 8, however long the array is that it points to: give the number of elements times "
+        "the size of one.";
+  else if (const std::size_t element = counted_element(part.bytes, a.bytes); element != 0)
     advice = std::string("Sizes are in bytes: give ") + part.call +
              " the number of elements times sizeof, here " + std::to_string(part.bytes) + " * " +
              std::to_string(element) + ".";
@@ -134,3 +148,15 @@ std::string object_at(std::uint64_t word, bool whole) {
 }
 
 }  // namespace workbook::sim
+
+extern "C" void workbook_sim_leaves_scratch(const void* begin, std::size_t bytes, const char* call,
+                                            const char* result) {
+  using namespace workbook::sim;
+  const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(begin) - Arena::base();
+  Arena& arena = Arena::get();
+  Allocation* const a = offset < kArenaBytes ? arena.find(offset) : nullptr;
+  if (a == nullptr || a->on_host() || offset % 4 != 0) return;
+  a->scratch = {call, result, WORKBOOK_PC};
+  for (std::uint64_t at = offset; at + 4 <= offset + bytes; at += 4)
+    arena.shadow().mark_uninitialised(at / 4, 0xf);
+}

@@ -21,6 +21,10 @@ void report_leaks(FindingLog& findings);
 /// program.
 void report_deep_stack(FindingLog& findings);
 
+/// ": cub::DeviceRadixSort at line 12 may leave anything there, its result is in Current()", where a call
+/// uses the array for that; else empty. Sets `advice`.
+std::string left_as_scratch(const Allocation& a, std::string& advice);
+
 /// ": cudaMemcpy at line 12 fills 100 of its 400 bytes", where nothing has written the byte at `offset`
 /// because a call of the host filled no more than the array's beginning; ": cudaMemcpy at line 12 copied from
 /// it as it was", where a call did; else empty. Sets `advice` where that number may be one of elements, or

@@ -1,6 +1,7 @@
 #include "ordering.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace workbook::sim {
@@ -49,12 +50,28 @@ ReleaseBoard& ReleaseBoard::get() {
 void ReleaseBoard::clear() {
   released_.clear();
   any_ = false;
+  unchanged_ = 0;
+}
+
+bool ReleaseBoard::is_unchanged(std::uintptr_t object, Released& at) {
+  std::uint64_t now = 0;
+  std::memcpy(&now, reinterpret_cast<const void*>(object), at.stored);
+  const bool unchanged = now == at.before;
+  if (unchanged)
+    unchanged_ = object;
+  else if (unchanged_ == object)
+    unchanged_ = 0;
+  if (!unchanged) at.stored = 0;
+  return unchanged;
 }
 
 void ReleaseBoard::publish(std::uintptr_t object, std::uint32_t block, std::shared_ptr<const Release> far,
-                           std::shared_ptr<const Release> near, const std::vector<const Known*>& passed_on) {
+                           std::shared_ptr<const Release> near, const std::vector<const Known*>& passed_on,
+                           std::uint32_t stored) {
   std::lock_guard lock(mutex_);
   Released& at = released_[object];
+  at.stored = at.version == 0 && stored <= sizeof at.before ? stored : 0;
+  std::memcpy(&at.before, reinterpret_cast<const void*>(object), at.stored);
   at.version = ++versions_;
   const auto pass_on = [&](Known& to) {
     for (const Known* known : passed_on)
@@ -138,7 +155,7 @@ std::shared_ptr<const Release> Ordering::snapshot(const SimThread& t, const Rele
   return mine;
 }
 
-void Ordering::release(std::uintptr_t object, bool shared, bool narrow) {
+void Ordering::release(std::uintptr_t object, bool shared, bool narrow, std::uint32_t stored) {
   if (!has_fenced()) return;
   SimThread& t = *worker_.running;
   catch_up(t);
@@ -150,7 +167,7 @@ void Ordering::release(std::uintptr_t object, bool shared, bool narrow) {
   std::vector<const Known*> passed_on = {&by_all_};
   if (any_ && !by_one_.empty() && by_one_[t.linear] != nullptr) passed_on.push_back(by_one_[t.linear].get());
   if (const Known* taken = taken_by(t.linear); taken != nullptr) passed_on.push_back(taken);
-  ReleaseBoard::get().publish(object, own_block(), std::move(far), std::move(near), passed_on);
+  ReleaseBoard::get().publish(object, own_block(), std::move(far), std::move(near), passed_on, stored);
   if (shared) shared_objects_.push_back(object);
 }
 
@@ -165,12 +182,12 @@ Known& Ordering::known_by(Knowledge& by_one, std::uint32_t thread) {
   return *known;
 }
 
-void Ordering::learn(SimThread& t, SyncedObject& from, bool acquires, bool narrow) {
+void Ordering::learn(SimThread& t, SyncedObject& from, bool acquires, bool narrow, bool loads) {
   std::atomic_thread_fence(std::memory_order_acquire);  // behind the program's own load
   ReleaseBoard& board = ReleaseBoard::get();
   if (board.empty()) return;
   Known* mine = nullptr;
-  board.read(from.address, from.seen, own_block(), narrow,
+  board.read(from.address, from.seen, own_block(), narrow, loads,
              [&](std::uint32_t block, const std::shared_ptr<const Release>& r) {
                if (block != own_block() && from.shared && worker_.team == nullptr) return;
                if (mine == nullptr) mine = &known_by(acquires ? by_one_ : seen_by_one_, t.linear);
@@ -178,14 +195,14 @@ void Ordering::learn(SimThread& t, SyncedObject& from, bool acquires, bool narro
              });
 }
 
-void Ordering::acquire(std::uintptr_t object, bool shared, bool narrow) {
+void Ordering::acquire(std::uintptr_t object, bool shared, bool narrow, bool loads) {
   SyncedObject from{object, 0, shared};
-  learn(*worker_.running, from, true, narrow);
+  learn(*worker_.running, from, true, narrow, loads);
 }
 
-void Ordering::observe(std::uintptr_t object, bool shared, bool narrow) {
+void Ordering::observe(std::uintptr_t object, bool shared, bool narrow, bool loads) {
   SyncedObject from{object, 0, shared};
-  learn(*worker_.running, from, false, narrow);
+  learn(*worker_.running, from, false, narrow, loads);
 }
 
 void Ordering::note_sync(std::uintptr_t object, bool shared) {
@@ -194,7 +211,7 @@ void Ordering::note_sync(std::uintptr_t object, bool shared) {
   while (slot < kSyncedObjects && t.synced[slot].address != object) ++slot;
   if (slot == kSyncedObjects) {
     slot = t.syncs++ % kSyncedObjects;
-    if (t.syncs_pending >> slot & 1u) learn(t, t.synced[slot], false, false);
+    if (t.syncs_pending >> slot & 1u) learn(t, t.synced[slot], false, false, true);
     t.synced[slot] = {object, 0, shared};
   }
   t.syncs_pending |= 1u << slot;
@@ -203,7 +220,7 @@ void Ordering::note_sync(std::uintptr_t object, bool shared) {
 
 void Ordering::acquire_pending(SimThread& t) {
   for (std::uint32_t slot = 0; slot < kSyncedObjects; ++slot)
-    if (t.syncs_pending >> slot & 1u) learn(t, t.synced[slot], false, false);
+    if (t.syncs_pending >> slot & 1u) learn(t, t.synced[slot], false, false, true);
   t.syncs_pending = 0;
 }
 

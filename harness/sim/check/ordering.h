@@ -10,6 +10,9 @@
 // came with it: his own volatile and atomic accesses come after that, his others may be made before. A fence
 // turns that into knowledge; also one behind a barrier, of any thread that the barrier told.
 //
+// A store that leaves what was there brings nothing: whoever finds the value it waits for may have found it
+// before, as where flags of the launch before are still set.
+//
 // All of it exists twice: for other blocks count device-wide fences and atomics alone, within a block those
 // of its scope, too ("near").
 #pragma once
@@ -41,16 +44,22 @@ class ReleaseBoard {
   void clear();
   bool empty() const { return !any_.load(std::memory_order_relaxed); }
   /// `far`, which may be null, for other blocks; `near` for the same one; to both what others published.
+  /// `stored`: bytes of a store there that is the next thing to happen; 0: it is something else.
   void publish(std::uintptr_t object, std::uint32_t block, std::shared_ptr<const Release> far,
-               std::shared_ptr<const Release> near, const std::vector<const Known*>& passed_on);
+               std::shared_ptr<const Release> near, const std::vector<const Known*>& passed_on,
+               std::uint32_t stored);
+  /// The latest object whose store had brought nothing when somebody looked there; 0: there is none.
+  std::uintptr_t unchanged() const { return unchanged_.load(std::memory_order_relaxed); }
   void forget(std::uintptr_t object);
   /// Calls `learn` with each block and its release at `object`, unless none came since `seen`. `narrow`: by
-  /// an operation that sees no other block's.
+  /// an operation that sees no other block's; `loads`: by one that has changed nothing there itself.
   template <class Learn>
-  void read(std::uintptr_t object, std::uint32_t& seen, std::uint32_t own_block, bool narrow, Learn learn) {
+  void read(std::uintptr_t object, std::uint32_t& seen, std::uint32_t own_block, bool narrow, bool loads,
+            Learn learn) {
     std::lock_guard lock(mutex_);
     const auto found = released_.find(object);
     if (found == released_.end() || found->second.version == seen) return;
+    if (loads && found->second.stored != 0 && is_unchanged(found->first, found->second)) return;
     seen = found->second.version;
     if (!narrow)
       for (const auto& [block, release] : found->second.known)
@@ -65,7 +74,11 @@ class ReleaseBoard {
     std::uint32_t version = 0;
     Known known;
     std::unordered_map<std::uint32_t, Known> near;  ///< by the block that released it
+    std::uint32_t stored = 0;  ///< bytes of the one store that released it, as long as nobody saw it change
+    std::uint64_t before = 0;  ///< what was there
   };
+  bool is_unchanged(std::uintptr_t object, Released& at);
+  std::atomic<std::uintptr_t> unchanged_{0};
   std::atomic<bool> any_{false};
   std::mutex mutex_;
   std::uint32_t versions_ = 0;
@@ -86,7 +99,8 @@ class Ordering {
   /// Publishes at `object` what lies before the running thread's latest fence, and before the fences that a
   /// barrier put behind it. `shared`: the object lies in shared memory and ends with its block. `narrow`: by
   /// an operation that no other block sees.
-  void release(std::uintptr_t object, bool shared, bool narrow = false);
+  /// `stored`: bytes of the store that comes next; 0: it is another operation.
+  void release(std::uintptr_t object, bool shared, bool narrow, std::uint32_t stored);
   /// While one exists, the running thread's operation publishes all that came before, as a fence would have
   /// it; its later ones do not.
   class Releasing {
@@ -100,9 +114,10 @@ class Ordering {
     SimThread* thread_ = nullptr;
     std::uint32_t fence_clock_ = 0, fence_epoch_ = 0, far_clock_ = 0, far_epoch_ = 0;
   };
-  void acquire(std::uintptr_t object, bool shared, bool narrow = false);
+  /// `loads`: by an operation that changes nothing there.
+  void acquire(std::uintptr_t object, bool shared, bool narrow, bool loads);
   /// A relaxed operation has seen the object.
-  void observe(std::uintptr_t object, bool shared, bool narrow);
+  void observe(std::uintptr_t object, bool shared, bool narrow, bool loads);
   /// The running thread is about to read `object`; catch_up() acquires it after that.
   void note_sync(std::uintptr_t object, bool shared);
   void catch_up(SimThread& t) {
@@ -131,7 +146,7 @@ class Ordering {
 
  private:
   using Knowledge = std::vector<std::shared_ptr<Known>>;  ///< by thread; some may share one
-  void learn(SimThread& t, SyncedObject& from, bool acquires, bool narrow);
+  void learn(SimThread& t, SyncedObject& from, bool acquires, bool narrow, bool loads);
   void acquire_pending(SimThread& t);
   void take_seen(const SimThread& t, bool far);
   Known& known_by(Knowledge& by_one, std::uint32_t thread);

@@ -1,6 +1,7 @@
 // Plain reads of the program's own variables, as kernels make them of __constant__ tables: of words of which
 // no check has anything to say, in few instructions. The records are those that the checks keep.
 #include "checker.h"
+#include "host_names.h"
 #include "sim/engine/host_copies.h"
 
 namespace workbook::sim {
@@ -24,12 +25,14 @@ bool note_image_read(Cell& cell, const Worker& worker, std::uint32_t mask, std::
 
 }  // namespace
 
-Checker::ImageSite& Checker::image_site(std::uint32_t at, std::uintptr_t address) {
+Checker::ImageSite& Checker::image_site(std::uint32_t at, std::uintptr_t address, runs::Access kind) {
   ImageSite& site = image_sites_[(at * 0x9e3779b1u) >> 24];
   if (site.at == at && address - site.begin < site.end - site.begin) return site;
   const EngineScope scope;
   const auto [begin, end] = program_variable_around(address);
   const HostCopy* const variable = find_device_variable(address);
+  if (variable == nullptr && has_host_variables())
+    see_host_variable(scene, address, kind, program_base() + at);
   site = {at, variable != nullptr && variable->is_constant(), begin, end};
   return site;
 }
@@ -38,7 +41,7 @@ template <std::uint32_t kBytes>
 void Checker::quick_image(std::uintptr_t address, Pc pc) {
   using Kind = How<runs::Access::read, false, Space::image>;
   const auto at = static_cast<std::uint32_t>(pc - program_base());
-  const ImageSite& site = image_site(at, address);
+  const ImageSite& site = image_site(at, address, runs::Access::read);
   if (site.begin == 0 || address + kBytes > site.end)
     return access<runs::Access::read, false>(address, kBytes, pc);
   begin_access(*scene.worker.current, kBytes, pc);

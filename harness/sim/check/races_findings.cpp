@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "diagnosis.h"
+#include "memory_findings.h"
 #include "races.h"
 #include "sim/source/source_blocks.h"
 #include "sim/source/source_idioms.h"
@@ -98,6 +99,11 @@ void Races::report(Scene& scene, const Party& before, runs::Access kind, std::ui
               "that: put __threadfence() behind the atomic or the volatile load that tells it, before what it "
               "guards, or give that cuda::memory_order_acquire.";
         else if (!same_value && reach == runs::Reach::grid && !is_shared_memory(target.space)) {
+          if (const std::uintptr_t flag = ReleaseBoard::get().unchanged(); flag != 0)
+            f.advice =
+                object_at(flag / 4, false) +
+                " held the value that it is waited for before this launch stored it, so that nobody waits. "
+                "Reset such flags before each launch, by cudaMemset() or another kernel.";
           advise_on_lock(f, pc_at(pc));
           advise_on_fence(f, pc_at(before.wrote ? before.pc : pc));
         }

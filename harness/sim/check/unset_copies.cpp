@@ -171,6 +171,12 @@ void UnsetCopies::read(std::uintptr_t address, std::size_t bytes, Pc pc) {
     f.advice =
         "Which launch or copy should have written it? Compare the number of its threads, and its guard, with the "
         "number of elements: n / block rounds down, (n + block - 1) / block does not.";
+    const Allocation* const a = Arena::get().find(what.offset);
+    std::string advice;
+    if (const std::string scratch = a == nullptr ? "" : left_as_scratch(*a, advice); !scratch.empty()) {
+      f.message = what.call + " copies " + f.object + " to the host" + scratch + ".";
+      f.advice = advice;
+    }
   });
   // Once is enough.
   clear(address, bytes);

@@ -114,6 +114,18 @@ void report_wild(const Scene& scene, std::uintptr_t address, std::uint32_t bytes
       }
       return;
     }
+    // An instruction of .shared adds where shared memory begins to the address that it is given.
+    if (const std::uintptr_t given = address - thread_local_base(); scene.is_near_shared(given)) {
+      f.object = "shared memory";
+      f.message =
+          scene.name(*f.who) + " " + verb(kind) +
+          " shared memory by the pointer itself: an instruction of .shared, as ld.shared and st.shared, "
+          "takes a number that counts from where shared memory begins.";
+      f.advice =
+          "Convert it, unsigned at = __cvta_generic_to_shared(pointer), and give the instruction that as \"r\"; or "
+          "leave .shared out, and it takes the pointer as \"l\".";
+      return;
+    }
     char hex[32];
     std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
     f.object = hex;
@@ -134,7 +146,11 @@ void report_wild(const Scene& scene, std::uintptr_t address, std::uint32_t bytes
               "variable gives null here, too."
             : "A kernel may only follow pointers from cudaMalloc. Check the index, then the pointer.";
     std::uint64_t index = 0;
-    if (const Allocation* const a = null ? nullptr : far_behind(address, bytes, index); a != nullptr)
+    const Allocation* const a = null ? nullptr : far_behind(address, bytes, index);
+    const std::string unset = a == nullptr ? "" : perhaps_unset((std::uint64_t{1} << 32) - index, pc);
+    if (!unset.empty())
+      f.advice += unset;
+    else if (a != nullptr)
       f.advice +=
           " It would be element " + std::to_string(index) + " of " + allocation_name(*a) +
           ": an unsigned that went " + std::to_string((std::uint64_t{1} << 32) - index) +

@@ -52,6 +52,12 @@ struct Allocation {
     const char* call = nullptr;
     std::uintptr_t at = 0;
   } early = {};
+  /// The latest call that may leave anything there; `result`: where what it computes is found instead.
+  struct Scratch {
+    const char* call = nullptr;
+    const char* result = nullptr;
+    std::uintptr_t at = 0;
+  } scratch = {};
   std::size_t filled = 0;  ///< bytes from the first on that are initialised: check/vector_rooms.h
   bool taken_out = false;  ///< a call of the host has read it: a copy, a library
   bool typed = false;      ///< the call said what the elements are; where not, an access's own bytes say it

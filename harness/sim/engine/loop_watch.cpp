@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "arena.h"
@@ -145,6 +146,11 @@ constexpr std::uint64_t kWorkOfAccess =
     16;  ///< an access is checked and counted: as dear as so many basic blocks
 
 std::atomic<std::uint64_t> work_limit{kDefaultLimit};
+
+/// Its algorithms come to their end, and one thread runs each of them, however long that takes.
+bool is_of_thrust(const Launch& launch) {
+  return launch.kernel->name != nullptr && std::string_view(launch.kernel->name).starts_with("thrust::");
+}
 
 /// For tests that no verdict depends on speed: WORKBOOK_SIM_SLOW=4 makes kernels take four times as long.
 void slow_down() {
@@ -293,6 +299,7 @@ void LoopWatch::count(SimThread& t) {
   slice_steps_ = slice == slice_ ? slice_steps_ + passed : 0;
   slice_ = slice;
   if (t.limited_work <= work_limit && block_work_ <= kThreadsAtWork * work_limit) return;
+  if (is_of_thrust(*worker_.launch)) return;
   if (LaunchWatch::get().end(EndlessLoop::Why::too_much_work)) culprit_here_ = true, culprit_ = t.linear;
 }
 

@@ -188,6 +188,48 @@ int block_fence_behind(const std::vector<std::string>& code, int line) {
   return 0;
 }
 
+bool in_one_function(const std::vector<std::string>& code, int a, int b) {
+  const auto [first, last] = std::minmax(a, b);
+  if (first < 1 || static_cast<std::size_t>(last) > code.size()) return false;
+  return std::none_of(code.begin() + first, code.begin() + last, [](const std::string& line) {
+    return line.starts_with('}') || line.find("__device__") != line.npos ||
+           line.find("__global__") != line.npos;
+  });
+}
+
+bool decides_by(const std::vector<std::string>& code, int a, int b) {
+  const auto [condition, store] = std::minmax(a, b);
+  constexpr int kNear = 4;
+  if (condition < 1 || store == condition || store - condition > kNear ||
+      static_cast<std::size_t>(store) > code.size())
+    return false;
+  static const runs::Pattern assignment(R"(^\s*([\w.\[\]+* ()>-]*\][\w.]*)\s*=[^=])"), question(R"(\bif\s*\()");
+  const std::string &asks = code[static_cast<std::size_t>(condition) - 1],
+                    &stores = code[static_cast<std::size_t>(store) - 1];
+  const auto found = assignment.search(stores);
+  return found && question.search(asks) && asks.find((*found)[1]) != std::string::npos &&
+         braces_left(joined(code, condition, store - 1)) >= 0;
+}
+
+std::vector<KernelParameter> written_parameters(const std::vector<std::string>& code, int line,
+                                                const std::string& kernel) {
+  constexpr int kBefore = 8, kBehind = 12;
+  const std::string text = joined(code, line - kBefore, line + kBehind);
+  const std::string plain = kernel.substr(0, kernel.find('<'));
+  const std::string word = plain.substr(plain.rfind(':') == plain.npos ? 0 : plain.rfind(':') + 1);
+  const runs::Pattern head("__global__[^;{}]*\\b" + word + "\\s*\\(");
+  const auto found = head.search(text);
+  std::vector<KernelParameter> all;
+  if (word.empty() || !found) return all;
+  static const runs::Pattern pointer(R"(\bconst\b[^*]*\*[^*]*__restrict(__)?\s*\w+\s*$)"), name(R"((\w+)\s*$)");
+  for (const std::string& one :
+       arguments_at(text, found->end - 1)) {
+    const auto last = name.search(one);
+    all.push_back({last ? (*last)[1] : "", pointer.search(one).has_value()});
+  }
+  return all;
+}
+
 unsigned int odd_when_halved(unsigned int threads) {
   while (threads > 1 && threads % 2 == 0) threads /= 2;
   return threads > 1 ? threads : 0;

@@ -28,6 +28,23 @@ int lock_without_order(const std::vector<std::string>& code, int line);
 /// The line behind this one, close by, with a __threadfence_block() and no wider fence before it; 0: none.
 int block_fence_behind(const std::vector<std::string>& code, int line);
 
+/// Whether no function ends or begins between the two lines: what stands behind another in the text is
+/// reached behind it then.
+bool in_one_function(const std::vector<std::string>& code, int a, int b);
+
+/// Whether one of the lines is the `if` that governs the other, and asks for the element that is stored
+/// there.
+bool decides_by(const std::vector<std::string>& code, int a, int b);
+
+/// A parameter of a kernel, as it is written. `read_only`: const, a pointer, and __restrict__.
+struct KernelParameter {
+  std::string name;
+  bool read_only;
+};
+/// Those of the kernel of that name whose body begins in or near the line; none where it is not found.
+std::vector<KernelParameter> written_parameters(const std::vector<std::string>& code, int line,
+                                                const std::string& kernel);
+
 /// The number, not 1, that is odd when `threads` are halved again and again; 0 where none is.
 unsigned int odd_when_halved(unsigned int threads);
 

@@ -291,6 +291,32 @@ std::string declared_without_value(const runs::SourceLine& at, std::size_t n) {
   return "";
 }
 
+std::string used_without_value(const runs::SourceLine& at) {
+  constexpr int kNear = 20;
+  const std::string use = without_comment(read_line(at));
+  for (int line = at.line - 1; line > std::max(0, at.line - kNear); --line) {
+    const runs::SourceLine before{at.file, line};
+    const std::string text = without_comment(read_line(before));
+    if (text.starts_with('}') || text.find("__global__") != text.npos) break;
+    if (text.find("extern") != text.npos || text.find("__shared__") != text.npos ||
+        text.find("return") != text.npos)
+      continue;
+    for (std::size_t n = 0;; ++n) {
+      const std::string name = declared_without_value(before, n);
+      if (name.empty()) break;
+      const std::size_t type = text.find_first_not_of(' ');
+      const std::size_t first = text.find(name);
+      if (type == first || !is_name_char(text[type])) continue;  // it is no declaration
+      for (std::size_t found = use.find(name); found != use.npos; found = use.find(name, found + 1))
+        if ((found == 0 ||
+             (!is_name_char(use[found - 1]) && use[found - 1] != '.' && use[found - 1] != '>')) &&
+            (found + name.size() >= use.size() || !is_name_char(use[found + name.size()])))
+          return name + ", declared at line " + std::to_string(line);
+    }
+  }
+  return "";
+}
+
 std::string assigned_variable(std::uintptr_t pc) {
   const runs::SourceLine at = source_line(pc);
   if (at.line == 0) return "";

@@ -26,6 +26,10 @@ std::string made_stream(std::uintptr_t pc, std::size_t before);
 /// The variable number `n` of those that the line declares without a value, else "".
 std::string declared_without_value(const runs::SourceLine& at, std::size_t n);
 
+/// "base, declared at line 7": a variable that the line uses and that is declared without a value not far
+/// before it; else "".
+std::string used_without_value(const runs::SourceLine& at);
+
 /// The variable that the line's malloc() or new is assigned to, else "".
 std::string assigned_variable(std::uintptr_t pc);
 

@@ -78,8 +78,9 @@ TEST_CASE("__cluster_dims__ reaches the launches of its kernel") {
 TEST_CASE("comments, strings, raw strings and directives are left alone") {
   for (const std::string text :
        {"// k<<<1, 1>>>(x)\n", "/* k<<<1,1>>>() */", "\"k<<<1,1>>>()\"", "R\"(k<<<1,1>>>())\"",
-        "auto n = 1'000; char c = '<';", "// goes on \\\n k<<<1, 1>>>(x)\n", "u8R\"x(k<<<1,1>>>)\")x\"",
-        "#error don't k<<<\n", "#if 0\n it's text\n#endif\n", "#include <a'b>\n", "#pragma x <<<\n"})
+        "const auto n = 1'000; const char c = '<';", "// goes on \\\n k<<<1, 1>>>(x)\n",
+        "u8R\"x(k<<<1,1>>>)\")x\"", "#error don't k<<<\n", "#if 0\n it's text\n#endif\n", "#include <a'b>\n",
+        "#pragma x <<<\n"})
     CHECK(rewrite_launches(text) == text);
   CHECK(contains(rewrite_launches("#error don't\nk<<<1, 1>>>(x);"), "WORKBOOK_SIM_KERNEL(k)"));
 }
@@ -105,8 +106,8 @@ TEST_CASE("a kernel that is kept as void* is made known on the way") {
   const std::string kernel = "template <int N> __global__ void k(int* x);\n";
   CHECK(rewrite_launches(kernel + "params.func = (void*)ns::k<(1 > 2)>; f(p);") ==
         kernel + "params.func = (void*)::workbook::sim::kernel_address(ns::k<(1 > 2)>); f(p);");
-  CHECK(rewrite_launches(kernel + "auto f = reinterpret_cast<const void*>(&k<1>);") ==
-        kernel + "auto f = reinterpret_cast<const void*>(::workbook::sim::kernel_address(&k<1>));");
+  CHECK(rewrite_launches(kernel + "const auto f = reinterpret_cast<const void*>(&k<1>);") ==
+        kernel + "const auto f = reinterpret_cast<const void*>(::workbook::sim::kernel_address(&k<1>));");
   for (const std::string other : {"(void*)x;", "(void*)kk;", "f((void*)&pointer, (void)k);"})
     CHECK(rewrite_launches(kernel + other) == kernel + other);
 }
@@ -240,7 +241,7 @@ TEST_CASE("headers that only the device's compilation reads are read, and no mor
           "#ifdef __CUDA_ARCH__\n#include <a.h>\n\n#endif\n#if defined(__CUDA_ARCH__)\n#include \"b.h\"\n#endif\n") ==
       "#ifdef WORKBOOK_SIM_ARCH\n#include <a.h>\n\n#endif\n#if defined(WORKBOOK_SIM_ARCH)\n#include \"b.h\"\n#endif\n");
   for (const std::string other :
-       {"#ifdef __CUDA_ARCH__\nint x;\n#endif\n", "#ifndef __CUDA_ARCH__\n#include <a.h>\n#endif\n",
+       {"#ifdef __CUDA_ARCH__\nint x();\n#endif\n", "#ifndef __CUDA_ARCH__\n#include <a.h>\n#endif\n",
         "#ifdef __CUDA_ARCH__\n#include <a.h>\n#else\n#include <b.h>\n#endif\n",
         "#if !defined(__CUDA_ARCH__)\n#include <a.h>\n#endif\n"})
     CHECK(rewrite_launches(other) == other);
@@ -359,6 +360,43 @@ TEST_CASE("the address of a function of the device that the host takes is told o
   CHECK_FALSE(contains(rewrite_launches(declared + "__device__ Op op = twice;"), "taken_on_host"));
   CHECK_FALSE(contains(rewrite_launches(declared + "__device__ int twice(long v);\nvoid f() { g(twice); }"),
                        "taken_on_host"));
+}
+
+TEST_CASE("variables of the host at namespace scope are on record, and nothing that looks like one") {
+  const std::string kernel = "__global__ void k();\n";
+  CHECK(contains(rewrite_launches(kernel + "static int n = 3, *p;"),
+                 "; WORKBOOK_SIM_HOST_VARIABLE(n) WORKBOOK_SIM_HOST_VARIABLE(p)"));
+  CHECK(contains(
+      rewrite_launches(kernel + "namespace { struct Grid grid; std::vector<int> all[2] = {{1}, {2}}; }"),
+      "HOST_VARIABLE(grid) std::vector<int> all[2] = {{1}, {2}}; WORKBOOK_SIM_HOST_VARIABLE(all)"));
+  for (const std::string code :
+       {"struct Grid;", "const int n = 3;", "constexpr int n = 3;", "extern int n;", "__device__ int n;",
+        "__constant__ int n;", "__managed__ int n;", "int f();", "int f(int n = 3);", "using T = int;",
+        "typedef int T;", "enum class E { n = 1 };", "struct S { int n; };", "void f() { int n; }",
+        "template <class T> int n = 3;", "int S::n = 3;", "PLUGIN int n;", "#define N int n;\n",
+        "static const char* const names[] = {\"a\"};"})
+    CHECK_FALSE(contains(rewrite_launches(kernel + code), "HOST_VARIABLE"));
+  // Lines that are included in a class, or in a function.
+  CHECK_FALSE(contains(rewrite_launches("int n; float x;"), "HOST_VARIABLE"));
+  CHECK_FALSE(
+      contains(rewrite_launches(kernel + "int n = 0; for (n = 1; n < 3; ++n) f(n);"), "HOST_VARIABLE"));
+}
+
+TEST_CASE("lambdas of the host say so when they run") {
+  const std::string mark = "{ ::workbook::sim::runs_on_host();";
+  for (const std::string lambda : {"[](int i) {", "[&] {", "[=](auto x) -> int {",
+                                   "[x, this](int i) mutable noexcept {", "[]<class T>(T x) {"})
+    for (const std::string before : {"f(", "auto g = ", "return ", "f(1, "})
+      CHECK(contains(rewrite_launches("void f() { " + before + lambda + " }; }"),
+                     lambda.substr(0, lambda.size() - 1) + mark));
+  for (const std::string code :
+       {"void f() { g([=] __device__(int i) { }); }", "void f() { g([=] __host__ __device__(int i) { }); }",
+        "__device__ void f() { g([](int i) { }); }", "void f() { int a[3] {}; }",
+        "void f() { auto [a, b] = g(); }", "void f() { for (auto& [a, b] : g()) { } }",
+        "void f() { g(a[3]); }", "void f() { new int[3] {}; }", "void f() { g([=] LAMBDA(int i) { }); }",
+        "DEVICE_TOO void f() { g([](int i) { }); }",
+        "constexpr int f() { return [](int i) { return i; }(3); }"})
+    CHECK_FALSE(contains(rewrite_launches(code), "runs_on_host"));
 }
 
 TEST_CASE("an error that a statement drops is told of, one that is used is not") {

@@ -13,6 +13,10 @@ extern "C" {
 /// `kind`: 0 `__device__`, 1 `__constant__`, 2 the same without a value, 3 `__managed__`.
 void workbook_sim_register_variable(const volatile void* variable, std::size_t bytes, const char* name,
                                     int kind);
+/// One of the host's.
+void workbook_sim_register_host_variable(const volatile void* variable, std::size_t bytes, const char* name);
+/// Code that was written for the host runs.
+void workbook_sim_runs_on_host();
 /// The host's copy of a variable that is registered; any other address itself.
 void* workbook_sim_host_copy(const volatile void* variable);
 /// The variable of whose copy the host has the address; any other address itself.
@@ -31,6 +35,18 @@ struct DeviceVariable {
     workbook_sim_register_variable(variable, bytes, name, kind);
   }
 };
+
+/// Makes a variable of the host known, likewise.
+struct HostVariable {
+  HostVariable(const volatile void* variable, std::size_t bytes, const char* name) {
+    workbook_sim_register_host_variable(variable, bytes, name);
+  }
+};
+
+/// At the begin of a lambda without `__device__`.
+WORKBOOK_SIM_INLINE constexpr void runs_on_host() {
+  if (!std::is_constant_evaluated()) workbook_sim_runs_on_host();
+}
 
 /// What the host has where it names a variable of the device; what is none stays what it is.
 template <class T>
@@ -81,3 +97,6 @@ inline void operator,(cudaError_t error, const Dropped& at) {
                 "__constant__ memory has 64 KiB, and " #name " is larger");        \
   [[maybe_unused]] static const ::workbook::sim::DeviceVariable WORKBOOK_SIM_JOIN( \
       workbook_variable_, __COUNTER__)(__builtin_addressof(name), sizeof(name), #name, kind);
+#define WORKBOOK_SIM_HOST_VARIABLE(name)                                         \
+  [[maybe_unused]] static const ::workbook::sim::HostVariable WORKBOOK_SIM_JOIN( \
+      workbook_variable_, __COUNTER__)(__builtin_addressof(name), sizeof(name), #name);

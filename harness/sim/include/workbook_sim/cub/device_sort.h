@@ -8,6 +8,11 @@
 
 #include "device_select.h"
 
+extern "C" {
+/// A call of a library leaves anything in an array of the device: what it computes is in `result`.
+void workbook_sim_leaves_scratch(const void* begin, std::size_t bytes, const char* call, const char* result);
+}
+
 namespace cub {
 
 /// Two arrays of which one holds the data; sorting leaves it in Current().
@@ -24,6 +29,34 @@ struct DoubleBuffer {
 }  // namespace cub
 
 namespace cub::device_parts {
+
+/// Whether an array of the keys that is sorted by these bits comes to lie where it was: as many passes as
+/// there are bytes go to and fro, and a small one takes a single pass.
+template <class Key>
+constexpr bool comes_back(long long n, int bits) {
+  constexpr long long kSinglePass = 256 * 19 * 4 / (sizeof(Key) > 4 ? sizeof(Key) : 4);
+  return n > kSinglePass && (bits + 7) / 8 % 2 == 0;
+}
+
+/// One of the two arrays to sort from, which then are Alternate() and Current().
+template <class T>
+cudaError_t begin_sort(DoubleBuffer<T>& data, long long n, bool back, cudaStream_t stream) {
+  if (!back) return cudaSuccess;
+  const cudaError_t error =
+      cudaMemcpyAsync(data.Alternate(), data.Current(), static_cast<std::size_t>(n) * sizeof(T),
+                      cudaMemcpyDeviceToDevice, stream);
+  data.selector ^= 1;
+  return error;
+}
+/// The sorted data are in Alternate().
+template <class T>
+void end_sort(DoubleBuffer<T>& data, long long n, cudaStream_t stream) {
+  data.selector ^= 1;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  if (cudaStreamIsCapturing(stream, &status) == cudaSuccess && status == cudaStreamCaptureStatusNone)
+    workbook_sim_leaves_scratch(data.Alternate(), static_cast<std::size_t>(n) * sizeof(T),
+                                "cub::DeviceRadixSort", "the DoubleBuffer's Current()");
+}
 
 /// A key's bits as a number without sign whose order is the keys'.
 template <class Key>
@@ -158,19 +191,33 @@ namespace cub {
   static cudaError_t SortKeys##NAME(void* storage, std::size_t& bytes, DoubleBuffer<Key>& keys, Count n,    \
                                     int begin_bit = 0, int end_bit = sizeof(Key) * 8,                       \
                                     cudaStream_t stream = nullptr) {                                        \
-    const cudaError_t error =                                                                               \
-        SortKeys##NAME(storage, bytes, keys.Current(), keys.Alternate(), n, begin_bit, end_bit, stream);    \
-    if (storage != nullptr) keys.selector ^= 1;                                                             \
+    if (storage == nullptr)                                                                                 \
+      return SortKeys##NAME(storage, bytes, keys.Current(), keys.Alternate(), n, begin_bit, end_bit,        \
+                            stream);                                                                        \
+    const bool back = device_parts::comes_back<Key>(static_cast<long long>(n), end_bit - begin_bit);        \
+    cudaError_t error = device_parts::begin_sort(keys, static_cast<long long>(n), back, stream);            \
+    if (error == cudaSuccess)                                                                               \
+      error =                                                                                               \
+          SortKeys##NAME(storage, bytes, keys.Current(), keys.Alternate(), n, begin_bit, end_bit, stream);  \
+    device_parts::end_sort(keys, static_cast<long long>(n), stream);                                        \
     return error;                                                                                           \
   }                                                                                                         \
   template <class Key, class Value, class Count>                                                            \
   static cudaError_t SortPairs##NAME(void* storage, std::size_t& bytes, DoubleBuffer<Key>& keys,            \
                                      DoubleBuffer<Value>& values, Count n, int begin_bit = 0,               \
                                      int end_bit = sizeof(Key) * 8, cudaStream_t stream = nullptr) {        \
-    const cudaError_t error =                                                                               \
-        SortPairs##NAME(storage, bytes, keys.Current(), keys.Alternate(), values.Current(),                 \
-                        values.Alternate(), n, begin_bit, end_bit, stream);                                 \
-    if (storage != nullptr) keys.selector ^= 1, values.selector ^= 1;                                       \
+    if (storage == nullptr)                                                                                 \
+      return SortPairs##NAME(storage, bytes, keys.Current(), keys.Alternate(), values.Current(),            \
+                             values.Alternate(), n, begin_bit, end_bit, stream);                            \
+    const bool back = device_parts::comes_back<Key>(static_cast<long long>(n), end_bit - begin_bit);        \
+    cudaError_t error = device_parts::begin_sort(keys, static_cast<long long>(n), back, stream);            \
+    if (error == cudaSuccess)                                                                               \
+      error = device_parts::begin_sort(values, static_cast<long long>(n), back, stream);                    \
+    if (error == cudaSuccess)                                                                               \
+      error = SortPairs##NAME(storage, bytes, keys.Current(), keys.Alternate(), values.Current(),           \
+                              values.Alternate(), n, begin_bit, end_bit, stream);                           \
+    device_parts::end_sort(keys, static_cast<long long>(n), stream);                                        \
+    device_parts::end_sort(values, static_cast<long long>(n), stream);                                      \
     return error;                                                                                           \
   }
 struct DeviceRadixSort {
