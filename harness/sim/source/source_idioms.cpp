@@ -203,7 +203,8 @@ bool decides_by(const std::vector<std::string>& code, int a, int b) {
   if (condition < 1 || store == condition || store - condition > kNear ||
       static_cast<std::size_t>(store) > code.size())
     return false;
-  static const runs::Pattern assignment(R"(^\s*([\w.\[\]+* ()>-]*\][\w.]*)\s*=[^=])"), question(R"(\bif\s*\()");
+  static const runs::Pattern assignment(R"(^\s*([\w.\[\]+* ()>-]*\][\w.]*)\s*=[^=])"),
+      question(R"(\bif\s*\()");
   const std::string &asks = code[static_cast<std::size_t>(condition) - 1],
                     &stores = code[static_cast<std::size_t>(store) - 1];
   const auto found = assignment.search(stores);
@@ -221,9 +222,9 @@ std::vector<KernelParameter> written_parameters(const std::vector<std::string>& 
   const auto found = head.search(text);
   std::vector<KernelParameter> all;
   if (word.empty() || !found) return all;
-  static const runs::Pattern pointer(R"(\bconst\b[^*]*\*[^*]*__restrict(__)?\s*\w+\s*$)"), name(R"((\w+)\s*$)");
-  for (const std::string& one :
-       arguments_at(text, found->end - 1)) {
+  static const runs::Pattern pointer(R"(\bconst\b[^*]*\*[^*]*__restrict(__)?\s*\w+\s*$)"),
+      name(R"((\w+)\s*$)");
+  for (const std::string& one : arguments_at(text, found->end - 1)) {
     const auto last = name.search(one);
     all.push_back({last ? (*last)[1] : "", pointer.search(one).has_value()});
   }
