@@ -22,9 +22,9 @@ class Lines {
     add("{} {{", head);
     ++depth_;
   }
-  void close() {
+  void close(const char* tail = "") {
     --depth_;
-    add("}}");
+    add("}}{}", tail);
   }
   void append(const std::string& lines) { text_ += lines; }
   std::size_t depth() const { return depth_; }

@@ -91,7 +91,10 @@ void AttentionEmitter::coordinates() {
     if (listed(shape_.batch, index)) {
       out_.add("const int {} = {};", name, block);
     } else if (shape_.is_row(index)) {
-      out_.add("const int {}_first = {} * {};", row_name(), block, row_tile());
+      if (shape_.grows(graph_))  // Blocks with more keys begin before those with fewer.
+        out_.add("const int {}_first = (gridDim.{} - 1 - {}) * {};", row_name(), "xyz"[axis], block, row_tile());
+      else
+        out_.add("const int {}_first = {} * {};", row_name(), block, row_tile());
       if (many()) out_.add("const int {} = {};", row_size(), row_sizes());
     } else {
       const std::string part = part_name(plan_, index, number_);
@@ -122,26 +125,30 @@ void AttentionEmitter::leave_out() {
   for (const int each : shape_.hidden) {
     const Placed& placed = graph_.inputs[slot(each)].placed;
     const std::int32_t of_key = placed.times(shape_.key);
-    if (placed.kind != Placed::not_negative || std::abs(of_key) != 1) continue;
+    if (!shape_.bounds_keys(graph_, each)) continue;
     if (!named) {
       out_.add("const int {0}_last = min({0}_first + {1}, {0}_size) - 1;  // the block's last row",
                row_name(), row_tile());
       out_.raw("  // Keys that none of its rows is shown are left out.");
     }
     named = true;
-    // The largest of what is added to the key's part, over the rows.
-    std::string most = std::to_string(placed.plus);
-    for (const Placed::Term& term : placed.terms) {
-      if (term.index == shape_.key) continue;
-      const std::string name = names_.index(term.index);
-      const std::string row = !shape_.is_row(term.index) ? name : row_bound(term.index, term.times > 0);
-      most += fmt::format(" + {} * {}", term.times, row);
-    }
+    const std::string most = besides_key(placed, true);
     if (of_key < 0)
       out_.add("{0}_end = min({0}_end, {1} + 1);", key, most);
     else
       out_.add("{0}_begin = max({0}_begin, -({1}) / {2} * {2});", key, most, tile(shape_.key));
   }
+}
+
+std::string AttentionEmitter::besides_key(const Placed& placed, bool largest) const {
+  std::string sum = std::to_string(placed.plus);
+  for (const Placed::Term& term : placed.terms) {
+    if (term.index == shape_.key) continue;
+    const std::string row = !shape_.is_row(term.index) ? names_.index(term.index)
+                                                       : row_bound(term.index, (term.times > 0) == largest);
+    sum += fmt::format(" + {} * {}", term.times, row);
+  }
+  return sum;
 }
 
 std::string AttentionEmitter::row_bound(int index, bool last) const {
@@ -161,7 +168,9 @@ std::string AttentionEmitter::row_bound(int index, bool last) const {
 void AttentionEmitter::fetch() {
   const std::string key = names_.index(shape_.key);
   out_.raw("  // The block begins the copies of a turn, as one group; of a turn past the last an empty one.");
-  out_.add("const auto fetch = [&](int {}, {}& stage) {{", first(shape_.key), own("Stage"));
+  const bool sweeps = shape_.any_in_rows();
+  out_.add("const auto fetch = [&]({}int {}, {}& stage) {{", sweeps ? "auto whole, " : "", first(shape_.key),
+           own("Stage"));
   Lines lines;
   lines.set_depth(2);
   lines.open(fmt::format("if ({} < {}_end)", first(shape_.key), key));
@@ -170,9 +179,9 @@ void AttentionEmitter::fetch() {
     const std::string keys = fmt::format("{}_end - {}", key, first(shape_.key));
     const bool along = along_keys(of);
     use("copy_tile");
-    lines.add("copy_tile<{}, {}, {}>(stage.{}[0], {}{}, {}, {}, {});", threads(),
-              tile(along ? depth : shape_.key), tile(along ? shape_.key : depth), id(of), names_.tensor(of),
-              tile_begin(of), tile_stride(of), along ? names_.size(depth) : keys,
+    lines.add("copy_tile<{}, {}, {}{}>(stage.{}[0], {}{}, {}, {}, {});", threads(),
+              tile(along ? depth : shape_.key), tile(along ? shape_.key : depth), of_whole(), id(of),
+              names_.tensor(of), tile_begin(of), tile_stride(of), along ? names_.size(depth) : keys,
               along ? keys : names_.size(depth));
   }
   fetch_pairs(lines);
@@ -181,8 +190,28 @@ void AttentionEmitter::fetch() {
   out_.append(lines.text());
   out_.add("}};");
   begin_rows();
-  out_.add("for (int i = 0; i < {0} - 1; ++i) fetch({1}_begin + i * {2}, stages[i]);", own("kStages"), key,
-           tile(shape_.key));
+  out_.add("for (int i = 0; i < {0} - 1; ++i) fetch({3}{1}_begin + i * {2}, stages[i]);", own("kStages"), key,
+           tile(shape_.key), sweeps ? "std::false_type{}, " : "");
+}
+
+std::string AttentionEmitter::whole_tiles() const {
+  const std::string key = names_.index(shape_.key);
+  std::vector<std::string> terms;
+  const auto add = [&](std::string term) {
+    if (std::find(terms.begin(), terms.end(), term) == terms.end()) terms.push_back(std::move(term));
+  };
+  add(fmt::format("({0}_end - {0}_begin) % {1} == 0", key, tile(shape_.key)));
+  add(fmt::format("{} - {}_first >= {}", row_size(), row_name(), row_tile()));
+  for (const int of : shape_.tiles) {
+    const int depth = depth_of(of);
+    const std::string stride = tile_stride(of);
+    add(fmt::format("{} == {}", names_.size(depth), tile(depth)));
+    if (stride != names_.size(depth))
+      add(fmt::format("{} % 8 == 0", stride.find(' ') == stride.npos ? stride : "(" + stride + ")"));
+  }
+  for (const AttentionShape::Staged& each : shape_.staged)
+    add(fmt::format("{} % {} == 0", names_.size(shape_.key), 16 / each.item));
+  return fmt::format("{}", fmt::join(terms, " && "));
 }
 
 std::string AttentionEmitter::tile_begin(int of) const {

@@ -66,6 +66,11 @@ class AttentionEmitter : public LaunchEmitter {
   void structures();
   void coordinates();
   void fetch();
+  /// Where masks come with the keys, the loop stands there twice: where all tiles are whole, and where not.
+  std::string whole_tiles() const;
+  std::string of_whole() const {
+    return shape_.any_in_rows() ? ", decltype(whole)::value" : "";
+  }
   /// Where the turn's part of a tile begins, as a sum, and how far its rows are apart.
   std::string tile_begin(int of) const;
   std::string tile_stride(int of) const;
@@ -82,7 +87,7 @@ class AttentionEmitter : public LaunchEmitter {
   std::vector<int> needed_for(const std::vector<int>& written) const;
   /// Their lines; `place`: of what was summed or kept.
   template <class Place>
-  void result_values(const std::vector<int>& needed, Place place) {
+  void result_values(const std::vector<int>& needed, Place place, const std::vector<int>& divisors = {}) {
     for (const int of : needed) {
       if (is_constant(plan_, of)) continue;
       std::string value;
@@ -91,9 +96,11 @@ class AttentionEmitter : public LaunchEmitter {
       } else if (!listed(shape_.behind, of)) {
         value = place(of);
       } else {
+        const Node& op = node(of);
         comment(of);
-        value =
-            names_.expression(of, names_.value(node(of).a), node(of).b < 0 ? "" : names_.value(node(of).b));
+        value = op.op == Op::div && listed(divisors, op.b)
+                    ? names_.value(op.a) + " * " + inverse(op.b)
+                    : names_.expression(of, names_.value(op.a), op.b < 0 ? "" : names_.value(op.b));
       }
       out_.add("const float {} = {};", names_.value(of), value);
     }
@@ -105,6 +112,8 @@ class AttentionEmitter : public LaunchEmitter {
   void take_keys();
   /// The block's keys are those that some row of it is shown.
   void leave_out();
+  /// What a condition adds to the key's part at most, or at least, over the block's rows.
+  std::string besides_key(const Placed& placed, bool largest) const;
   /// Where in the index the first or the last of the block's rows may lie.
   std::string row_bound(int index, bool last) const;
   /// The inputs of rows and keys that these nodes take.
@@ -176,6 +185,9 @@ class OwnRowsEmitter final : public AttentionEmitter {
   void turn() override;
   void results() override;
 
+  /// Where the block's rows of a matrix begin in it, as a sum, and how far they are apart; `inner`: what their
+  /// elements are counted along, and where that begins.
+  std::pair<std::string, std::string> rows_of(int node, int inner, const std::string& inner_first) const;
   std::string scores() const { return id(shape_.score) + "_scores"; }
   std::string of_rows(int node) const { return id(node) + "_rows"; }
   /// "&t_memory->q[...][0], kTileD + kPad": of the warp's rows, and of a tile of the stage.
@@ -184,8 +196,13 @@ class OwnRowsEmitter final : public AttentionEmitter {
   void multiply();
   void weigh();
   /// Goes through this lane's scores of a row, two neighbouring keys at a time: `nodes` of each, one after
-  /// the other, from the value of `from`; the last one's takes its place.
+  /// the other, from the value of `from`; the last one's takes its place. `shown`: masks on places hide none.
+  void for_keys(int from, const std::vector<int>& nodes, bool shown);
+  /// Once for turns of which all is shown, where that can be told.
   void for_keys(int from, const std::vector<int>& nodes);
+  bool is_hidden(int node) const { return listed(shape_.hidden, node); }
+  /// "all_shown", of a turn: nothing where it cannot be told, or where there are no such masks.
+  std::string all_shown() const;
   void column_results();
 };
 

@@ -10,6 +10,11 @@ namespace workbook::opt {
 void AttentionEmitter::loop() {
   const std::string key = names_.index(shape_.key), stages = own("kStages");
   begin_sums();
+  const bool sweeps = shape_.any_in_rows();
+  if (sweeps) {
+    out_.raw("  // `whole`: every tile of a turn is, and rows begin at multiples of 16 bytes.");
+    out_.open("const auto sweep = [&](auto whole)");
+  }
   out_.open(
       fmt::format("for (int {0} = {1}_begin, now = 0; {0} < {1}_end; {0} += {2}, now = (now + 1) % {3})",
                   first(shape_.key), key, tile(shape_.key), stages));
@@ -17,10 +22,14 @@ void AttentionEmitter::loop() {
   out_.add("__pipeline_wait_prior({} - 2);  // this lane's copies of this turn are in,", stages);
   if (shape_.key_matrix >= 0) take_keys();
   out_.add("__syncthreads();  // and all others'; and all are done with the turn before");
-  out_.add("fetch({0} + ({1} - 1) * {2}, stages[(now + {1} - 1) % {1}]);", first(shape_.key), stages,
-           tile(shape_.key));
+  out_.add("fetch({3}{0} + ({1} - 1) * {2}, stages[(now + {1} - 1) % {1}]);", first(shape_.key), stages,
+           tile(shape_.key), sweeps ? "whole, " : "");
   turn();
   out_.close();
+  if (!sweeps) return;
+  out_.close(";");
+  out_.add("if ({}) sweep(std::true_type{{}});", whole_tiles());
+  out_.add("else sweep(std::false_type{{}});");
 }
 
 std::vector<int> AttentionEmitter::pairs_of(const std::vector<int>& users) const {

@@ -19,21 +19,27 @@ void OwnRowsEmitter::row_memory() {
   out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
 }
 
+std::pair<std::string, std::string> OwnRowsEmitter::rows_of(int node, int inner,
+                                                            const std::string& inner_first) const {
+  const std::vector<std::uint8_t> dims = dims_of(program_, plan_, node, shapes_);
+  std::string sizes, text, stride;
+  for (std::size_t dim = dims.size(); dim-- > 0;) {
+    const int index = dims[dim];
+    const bool row = shape_.is_row(index);
+    if (row && stride.empty()) stride = sizes.substr(3);
+    const std::string place = index == inner ? inner_first : !row ? names_.index(index) : row_name() + "_first";
+    if (!place.empty() && (!row || index == shape_.row_indices.back()))
+      text = " + " + (sizes.empty() ? place : names_.far(place) + sizes) + text;
+    sizes = " * " + names_.size(index) + sizes;
+  }
+  return {text, stride};
+}
+
 /// They come with the first turn's keys.
 void OwnRowsEmitter::begin_rows() {
   for (const auto& product : shape_.lefts()) {
     if (!shape_.is_copied(product.left)) continue;
-    const std::vector<std::uint8_t> dims = dims_of(program_, plan_, product.left, shapes_);
-    std::string sizes, text, stride;
-    for (std::size_t dim = dims.size(); dim-- > 0;) {
-      const int index = dims[dim];
-      const bool row = shape_.is_row(index);
-      if (row && stride.empty()) stride = sizes.substr(3);
-      const std::string place = !row ? names_.index(index) : row_name() + "_first";
-      if (index != product.depth && (!row || index == shape_.row_indices.back()))
-        text = " + " + names_.far(place) + sizes + text;
-      sizes = " * " + names_.size(index) + sizes;
-    }
+    const auto [text, stride] = rows_of(product.left, product.depth, "");
     use("copy_tile");
     out_.add("copy_tile<{}, {}, {}>({}[0], {}{}, {}, {} - {}_first, {});", threads(), row_tile(),
              tile(product.depth), memory(id(product.left)), names_.tensor(product.left), text, stride,
@@ -44,6 +50,14 @@ void OwnRowsEmitter::begin_rows() {
 void OwnRowsEmitter::fetch_pairs(Lines& lines) {
   const std::string s = row_name(), t = names_.index(shape_.key);
   for (const AttentionShape::Staged& each : shape_.staged) {
+    if (each.in_rows) {
+      use("copy_tile");
+      const auto [begin, stride] = rows_of(each.node, shape_.key, first(shape_.key));
+      lines.add("copy_tile<{}, {}, {}{}>(stage.{}[0], {}{}, {}, {} - {}_first, {}_end - {});", threads(),
+                row_tile(), tile(shape_.key), of_whole(), id(each.node), names_.tensor(each.node), begin, stride,
+                row_size(), s, t, first(shape_.key));
+      continue;
+    }
     const std::string many_keys = fmt::format("{}", 16 / each.item);
     lines.open(fmt::format("for (int i = threadIdx.x; i < {} * {} / {}; i += {})", row_tile(),
                            tile(shape_.key), many_keys, threads()));
@@ -134,13 +148,44 @@ void OwnRowsEmitter::multiply() {
   }
 }
 
+std::string OwnRowsEmitter::all_shown() const {
+  std::string text;
+  for (const int each : shape_.hidden) {
+    if (!shape_.bounds_keys(graph_, each)) return "";
+    const Placed& placed = graph_.inputs[slot(each)].placed;
+    const bool falls = placed.times(shape_.key) < 0;
+    text += (text.empty() ? "" : " && ") +
+            fmt::format("{} {} {} >= 0", besides_key(placed, false), falls ? "-" : "+",
+                        falls ? fmt::format("({} + {} - 1)", first(shape_.key), tile(shape_.key))
+                              : first(shape_.key));
+  }
+  return text;
+}
+
 void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes) {
+  const auto hides = [&](int of) { return is_hidden(node(of).a) || (node(of).b >= 0 && is_hidden(node(of).b)); };
+  if (all_shown().empty() || std::none_of(nodes.begin(), nodes.end(), hides)) return for_keys(from, nodes, false);
+  if (std::all_of(nodes.begin(), nodes.end(), hides)) {
+    out_.open("if (!all_shown)");
+  } else {
+    out_.open("if (all_shown)");
+    for_keys(from, nodes, true);
+    out_.close();
+    out_.open("else");
+  }
+  for_keys(from, nodes, false);
+  out_.close();
+}
+
+void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes, bool shown) {
   const std::string s = row_name(), t = names_.index(shape_.key);
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int i = 0; i < {} / 8; ++i)", tile(shape_.key)));
   const std::string keys = "8 * i + lane % 4 * 2";
   std::vector<int> read_now;
-  for (const int of : pairs_of(nodes)) {
+  std::vector<int> pairs = pairs_of(nodes);
+  if (shown) std::erase_if(pairs, [&](int of) { return is_hidden(of); });
+  for (const int of : pairs) {
     if (shape_.is_staged(of)) {
       use("two");
       out_.add("const auto {0}_own = load_two(&stage.{0}[row + 8 * at][{1}]);", id(of), keys);
@@ -162,15 +207,18 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes) {
     row_places();
     out_.add("const int {0} = min({0}_first + {1} + j, {0}_end - 1);", t, keys);
   }
-  for (const int of : pairs_of(nodes))
+  for (const int of : pairs)
     out_.add("const float {} = {};", names_.value(of),
              shape_.is_staged(of) ? fmt::format("to_float({}_own.at[j])", id(of)) : read(of));
   out_.add("float& each = {}[at / 2][i][at % 2 * 2 + j];", scores());
   out_.add("const float {} = each;", names_.value(from));
   for (const int of : nodes) {
     comment(of);
+    const Node& op = node(of);
     out_.add("const float {} = {};", names_.value(of),
-             from == shape_.score
+             shown && is_hidden(op.a)                 ? factor(op.b, false)
+             : shown && op.b >= 0 && is_hidden(op.b) ? factor(op.a, false)
+             : from == shape_.score
                  ? scaled(of)
                  : names_.expression(of, names_.value(node(of).a), names_.value(node(of).b)));
   }
@@ -183,6 +231,8 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes) {
 
 void OwnRowsEmitter::weigh() {
   const std::string most = id(launch_.running), t = names_.index(shape_.key);
+  if (const std::string shown = all_shown(); !shown.empty())
+    out_.add("const bool all_shown = {};  // no mask on places hides a key of this turn", shown);
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int at = 0; at < 2 * {}; ++at)", own("kDown")));
   for (const bool inverted : {false, true})
@@ -191,7 +241,8 @@ void OwnRowsEmitter::weigh() {
       out_.add("const float {0}_value = {0}_rows[at];", name);
     }
   if (!shape_.scaled.empty()) for_keys(shape_.score, shape_.scaled);
-  out_.add("leave_out({}[at / 2], at % 2, {}_end - {});  // no score behind the last key", scores(), t,
+  out_.add("{}leave_out({}[at / 2], at % 2, {}_end - {});  // no score behind the last key",
+           shape_.any_in_rows() ? "if constexpr (!decltype(whole)::value) " : "", scores(), t,
            first(shape_.key));
   out_.add("const float next = row_maximum({}[at / 2], at % 2, {}_rows[at]);", scores(), most);
   out_.add("const float keep = exp_two(({}_rows[at] - next) * kLog2e);  // of what is added up", most);
@@ -235,6 +286,20 @@ void OwnRowsEmitter::column_results() {
   out_.add("const int {0}_in = row + 8 * at, {0} = {0}_first + {0}_in;", s);
   out_.add("if ({0} >= {0}_size) continue;", s);
   row_places();
+  // Elements of a row have one divisor: its inverse is computed once.
+  std::vector<int> needed = needed_for(written), divisors;
+  for (const int sum : shape_.sums) {
+    const auto divides = [&](int of) {
+      return listed(shape_.behind, of) && node(of).op == Op::div && node(of).b == sum;
+    };
+    if (std::none_of(needed.begin(), needed.end(), divides)) continue;
+    divisors.push_back(sum);
+    out_.add("const float {} = 1.0f / {}_rows[at];", inverse(sum), id(sum));
+    const bool besides = std::any_of(needed.begin(), needed.end(), [&](int of) {
+      return listed(shape_.behind, of) && (node(of).a == sum || (node(of).b == sum && !divides(of)));
+    });
+    if (!besides && !listed(written, sum)) std::erase(needed, sum);
+  }
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int i = 0; i < {} / 8; ++i)", tile(shape_.column)));
   out_.add("const int {}_first = 8 * i + lane % 4 * 2;", d);
@@ -245,11 +310,14 @@ void OwnRowsEmitter::column_results() {
   out_.add("const int {0} = {1};", d,
            last ? fmt::format("min({}_first + j, {} - 1)", d, size) : fmt::format("{}_first + j", d));
   if (!last) out_.add("if ({} >= {}) continue;", d, size);
-  result_values(needed_for(written), [&](int of) {
-    if (of == shape_.product) return fmt::format("{}[at / 2][i][at % 2 * 2 + j]", sums());
-    if (of == launch_.running || listed(shape_.sums, of)) return id(of) + "_rows[at]";
-    return fmt::format("{}[{}_in]", memory(id(of)), s);
-  });
+  result_values(
+      needed,
+      [&](int of) {
+        if (of == shape_.product) return fmt::format("{}[at / 2][i][at % 2 * 2 + j]", sums());
+        if (of == launch_.running || listed(shape_.sums, of)) return id(of) + "_rows[at]";
+        return fmt::format("{}[{}_in]", memory(id(of)), s);
+      },
+      divisors);
   const auto type = [&](int of) { return Names::type(storage_of(program_, plan_, of)); };
   for (const int of : written)
     if (last)

@@ -25,7 +25,9 @@ class AttentionFinder : public LaunchFinder {
           !listed(shape_.masked, number) && !place(number))
         return std::nullopt;
     if (!find_score() || !reads_are_known() || !writes_are_known() || !order_rows()) return std::nullopt;
+    for (AttentionShape::Staged& each : shape_.staged) each.in_rows = lies_in_rows(each.node);
     find_hidden(node(launch_.running).a);
+    hide_by_factors();
     for (const AttentionShape::Product& product : shape_.products)
       if (tensor_type(program_, plan_) == Storage::f16 && shape_.rounds(program_, plan_, product) &&
           !fits_half(graph_, product.left))
@@ -266,6 +268,23 @@ class AttentionFinder : public LaunchFinder {
     find_hidden(node(of).a);
     find_hidden(node(of).b);
   }
+  /// Factors on places, which are 0 for the others' weights. The maximum is that of the keys that are left then:
+  /// whatever is subtracted from all scores, the quotients stay.
+  void hide_by_factors() {
+    const auto uses = [&](int user) { return listed(operands_of(node(user)), launch_.running); };
+    if (graph_.is_output(launch_.running) ||
+        std::any_of(shape_.behind.begin(), shape_.behind.end(), uses))
+      return;
+    for (const int number : shape_.masked)
+      for (const int of : operands_of(node(number)))
+        if (is_placed(plan_, of) && graph_.inputs[slot(of)].placed.is_condition()) add(shape_.hidden, of);
+  }
+  bool lies_in_rows(int number) const {
+    const std::vector<std::uint8_t> dims = dims_of(program_, plan_, number, shapes_);
+    const auto rows = static_cast<std::ptrdiff_t>(shape_.row_indices.size());
+    return static_cast<std::ptrdiff_t>(dims.size()) > rows &&
+           std::equal(shape_.row_indices.begin(), shape_.row_indices.end(), dims.end() - 1 - rows);
+  }
   bool lies_in_one(int number) const {
     return launch_.parts[slot(number)].launch < 0 && is_stored(plan_, number) && !is_made(plan_, number);
   }
@@ -296,7 +315,8 @@ class AttentionFinder : public LaunchFinder {
     for (const int number : shape_.pairs)
       if ((set(number) & row_indices_) != 0 && lies_in_one(number) &&
           dims_of(program_, plan_, number, shapes_).back() == shape_.key)
-        shape_.staged.push_back({number, static_cast<int>(item_bytes(storage_of(program_, plan_, number)))});
+        shape_.staged.push_back(
+            {number, static_cast<int>(item_bytes(storage_of(program_, plan_, number))), false});
     for (const int number : shape_.before_reads)
       if (!is_row(number) && !is_row_element(number)) return false;
     return true;

@@ -75,6 +75,22 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
   return (launch.split < 0 || launch.split == key) && axes.size() <= kMostGridIndices;
 }
 
+bool AttentionShape::bounds_keys(const Graph& graph, int hidden_pair) const {
+  const Placed& placed = graph.inputs[slot(hidden_pair)].placed;
+  return placed.kind == Placed::not_negative && std::abs(placed.times(key)) == 1;
+}
+
+bool AttentionShape::grows(const Graph& graph) const {
+  return std::any_of(hidden.begin(), hidden.end(), [&](int each) {
+    return bounds_keys(graph, each) && graph.inputs[slot(each)].placed.times(key) < 0;
+  });
+}
+
+bool AttentionShape::any_in_rows() const {
+  return own_rows() &&
+         std::any_of(staged.begin(), staged.end(), [](const Staged& each) { return each.in_rows; });
+}
+
 std::pair<std::int64_t, std::int64_t> AttentionShape::keys_shown(const Graph& graph, const Extents& extents,
                                                                  std::int64_t first,
                                                                  std::int64_t last) const {
@@ -82,7 +98,7 @@ std::pair<std::int64_t, std::int64_t> AttentionShape::keys_shown(const Graph& gr
   for (const int each : hidden) {
     const Placed& placed = graph.inputs[slot(each)].placed;
     const std::int32_t of_key = placed.times(key);
-    if (placed.kind != Placed::not_negative || std::abs(of_key) != 1) continue;
+    if (!bounds_keys(graph, each)) continue;
     std::int64_t most = placed.plus;
     for (const Placed::Term& term : placed.terms) {
       if (term.index == key) continue;

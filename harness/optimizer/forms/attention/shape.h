@@ -26,6 +26,7 @@ struct AttentionShape {
   };
   struct Staged {
     int node, item;  ///< bytes of an element
+    bool in_rows;    ///< the block's rows of it lie one behind the other, as those of a tile
   };
   std::vector<int>
       batch;  ///< indices besides, most of them those of keys and values: of each one element a block
@@ -43,7 +44,7 @@ struct AttentionShape {
   std::vector<int> pairs;           ///< inputs of rows and keys, as masks are: read as scores are weighed
   int shifted = -1, exponent = -1;  ///< less the maximum; exp of that
   std::vector<int> masked;          ///< products of that and of such inputs, one behind the other
-  std::vector<int> hidden;          ///< of the pairs, masks on places that are added to all scores
+  std::vector<int> hidden;          ///< of the pairs, masks on places: added to all scores, or factors of weights
   int weight = -1;                  ///< the last of these, a product's operand: rounded to half
   std::vector<int> sums;            ///< of the weights over the keys
   int product = -1, values = -1;    ///< [row, column]: of the weights and an input
@@ -76,6 +77,10 @@ struct AttentionShape {
     for (const int index : row_indices) extent *= extents[slot(index)];
     return extent;
   }
+  /// A condition in `hidden` of which a range of keys follows for each row.
+  bool bounds_keys(const Graph& graph, int hidden_pair) const;
+  /// Later rows are shown more keys than those before.
+  bool grows(const Graph& graph) const;
   /// The keys that some of these rows is shown by the conditions in `hidden`: begin and end.
   std::pair<std::int64_t, std::int64_t> keys_shown(const Graph& graph, const Extents& extents,
                                                    std::int64_t first, std::int64_t last) const;
@@ -97,6 +102,7 @@ struct AttentionShape {
   std::vector<Product> lefts() const;  ///< products, the first of each left operand
   bool is_copied(int node) const { return own_rows() && listed(copied, node); }
   bool is_staged(int node) const;
+  bool any_in_rows() const;
   /// Something of a row is read or computed by lanes before the loop.
   bool rows_pass_registers() const;
   /// Its left operand is rounded to half.
