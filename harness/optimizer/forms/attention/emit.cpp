@@ -92,7 +92,8 @@ void AttentionEmitter::coordinates() {
       out_.add("const int {} = {};", name, block);
     } else if (shape_.is_row(index)) {
       if (shape_.grows(graph_))  // Blocks with more keys begin before those with fewer.
-        out_.add("const int {}_first = (gridDim.{} - 1 - {}) * {};", row_name(), "xyz"[axis], block, row_tile());
+        out_.add("const int {}_first = (gridDim.{} - 1 - {}) * {};", row_name(), "xyz"[axis], block,
+                 row_tile());
       else
         out_.add("const int {}_first = {} * {};", row_name(), block, row_tile());
       if (many()) out_.add("const int {} = {};", row_size(), row_sizes());

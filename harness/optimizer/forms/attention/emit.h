@@ -68,9 +68,7 @@ class AttentionEmitter : public LaunchEmitter {
   void fetch();
   /// Where masks come with the keys, the loop stands there twice: where all tiles are whole, and where not.
   std::string whole_tiles() const;
-  std::string of_whole() const {
-    return shape_.any_in_rows() ? ", decltype(whole)::value" : "";
-  }
+  std::string of_whole() const { return shape_.any_in_rows() ? ", decltype(whole)::value" : ""; }
   /// Where the turn's part of a tile begins, as a sum, and how far its rows are apart.
   std::string tile_begin(int of) const;
   std::string tile_stride(int of) const;
@@ -185,8 +183,8 @@ class OwnRowsEmitter final : public AttentionEmitter {
   void turn() override;
   void results() override;
 
-  /// Where the block's rows of a matrix begin in it, as a sum, and how far they are apart; `inner`: what their
-  /// elements are counted along, and where that begins.
+  /// Where the block's rows of a matrix begin in it, as a sum, and how far they are apart; `inner`: what
+  /// their elements are counted along, and where that begins.
   std::pair<std::string, std::string> rows_of(int node, int inner, const std::string& inner_first) const;
   std::string scores() const { return id(shape_.score) + "_scores"; }
   std::string of_rows(int node) const { return id(node) + "_rows"; }

@@ -27,7 +27,9 @@ std::pair<std::string, std::string> OwnRowsEmitter::rows_of(int node, int inner,
     const int index = dims[dim];
     const bool row = shape_.is_row(index);
     if (row && stride.empty()) stride = sizes.substr(3);
-    const std::string place = index == inner ? inner_first : !row ? names_.index(index) : row_name() + "_first";
+    const std::string place = index == inner ? inner_first
+                              : !row         ? names_.index(index)
+                                             : row_name() + "_first";
     if (!place.empty() && (!row || index == shape_.row_indices.back()))
       text = " + " + (sizes.empty() ? place : names_.far(place) + sizes) + text;
     sizes = " * " + names_.size(index) + sizes;
@@ -54,8 +56,8 @@ void OwnRowsEmitter::fetch_pairs(Lines& lines) {
       use("copy_tile");
       const auto [begin, stride] = rows_of(each.node, shape_.key, first(shape_.key));
       lines.add("copy_tile<{}, {}, {}{}>(stage.{}[0], {}{}, {}, {} - {}_first, {}_end - {});", threads(),
-                row_tile(), tile(shape_.key), of_whole(), id(each.node), names_.tensor(each.node), begin, stride,
-                row_size(), s, t, first(shape_.key));
+                row_tile(), tile(shape_.key), of_whole(), id(each.node), names_.tensor(each.node), begin,
+                stride, row_size(), s, t, first(shape_.key));
       continue;
     }
     const std::string many_keys = fmt::format("{}", 16 / each.item);
@@ -163,8 +165,11 @@ std::string OwnRowsEmitter::all_shown() const {
 }
 
 void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes) {
-  const auto hides = [&](int of) { return is_hidden(node(of).a) || (node(of).b >= 0 && is_hidden(node(of).b)); };
-  if (all_shown().empty() || std::none_of(nodes.begin(), nodes.end(), hides)) return for_keys(from, nodes, false);
+  const auto hides = [&](int of) {
+    return is_hidden(node(of).a) || (node(of).b >= 0 && is_hidden(node(of).b));
+  };
+  if (all_shown().empty() || std::none_of(nodes.begin(), nodes.end(), hides))
+    return for_keys(from, nodes, false);
   if (std::all_of(nodes.begin(), nodes.end(), hides)) {
     out_.open("if (!all_shown)");
   } else {
@@ -216,7 +221,7 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes, bool show
     comment(of);
     const Node& op = node(of);
     out_.add("const float {} = {};", names_.value(of),
-             shown && is_hidden(op.a)                 ? factor(op.b, false)
+             shown && is_hidden(op.a)                ? factor(op.b, false)
              : shown && op.b >= 0 && is_hidden(op.b) ? factor(op.a, false)
              : from == shape_.score
                  ? scaled(of)

@@ -268,12 +268,11 @@ class AttentionFinder : public LaunchFinder {
     find_hidden(node(of).a);
     find_hidden(node(of).b);
   }
-  /// Factors on places, which are 0 for the others' weights. The maximum is that of the keys that are left then:
-  /// whatever is subtracted from all scores, the quotients stay.
+  /// Factors on places, which are 0 for the others' weights. The maximum is that of the keys that are left
+  /// then: whatever is subtracted from all scores, the quotients stay.
   void hide_by_factors() {
     const auto uses = [&](int user) { return listed(operands_of(node(user)), launch_.running); };
-    if (graph_.is_output(launch_.running) ||
-        std::any_of(shape_.behind.begin(), shape_.behind.end(), uses))
+    if (graph_.is_output(launch_.running) || std::any_of(shape_.behind.begin(), shape_.behind.end(), uses))
       return;
     for (const int number : shape_.masked)
       for (const int of : operands_of(node(number)))

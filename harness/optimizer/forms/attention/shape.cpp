@@ -8,14 +8,15 @@
 namespace workbook::opt {
 namespace {
 
-constexpr int kMostWidth = 512;        ///< of depths and columns
-constexpr int kMostColumnParts = 8;    ///< fragments of sums that a warp has, where several share rows
-constexpr int kMostDown = 2;           ///< times 16 rows that a warp has of its own
-constexpr int kMostSummedWords = 192;  ///< registers of scores and sums, where a warp has rows of its own
-constexpr int kMostKeptWords = 160;    ///< of these and of left fragments, which else stay in shared memory
-constexpr int kMostRowElements = 80;   ///< of the rows before the loop, a lane
-constexpr int kMostKeyLanes = 32;      ///< that share a key whose statistics are taken: a warp
-constexpr int kMostLeftParts = 8;      ///< left fragments that are held in registers
+constexpr int kMostWidth = 512;         ///< of depths and columns
+constexpr int kMostColumnParts = 8;     ///< fragments of sums that a warp has, where several share rows
+constexpr int kMostDown = 2;            ///< times 16 rows that a warp has of its own
+constexpr int kMostSummedWords = 192;   ///< registers of scores and sums, where a warp has rows of its own
+constexpr int kMostWeighedWords = 240;  ///< of these and of the weights that scores become: more is spilled
+constexpr int kMostKeptWords = 160;     ///< of these and of left fragments, which else stay in shared memory
+constexpr int kMostRowElements = 80;    ///< of the rows before the loop, a lane
+constexpr int kMostKeyLanes = 32;       ///< that share a key whose statistics are taken: a warp
+constexpr int kMostLeftParts = 8;       ///< left fragments that are held in registers
 
 }  // namespace
 
@@ -64,8 +65,9 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
   if (*std::max_element(width.begin(), width.end()) > kMostWidth || elements > kMostRowElements) return false;
   left_parts = 0;
   for (const Product& of : products) left_parts += width[slot(of.depth)] / kFragment;
-  if (own_rows() ? summed_registers() > kMostSummedWords
-                 : width[slot(column)] / kFragment % beside != 0 || column_parts() > kMostColumnParts)
+  if (own_rows()
+          ? summed_registers() > kMostSummedWords || summed_registers() + down * keys / 4 > kMostWeighedWords
+          : width[slot(column)] / kFragment % beside != 0 || column_parts() > kMostColumnParts)
     return false;
   if (key_matrix >= 0 && width[slot(depth_of(graph, key_matrix))] > 8 * kMostKeyLanes) return false;
   axes = batch;

@@ -44,12 +44,12 @@ struct AttentionShape {
   std::vector<int> pairs;           ///< inputs of rows and keys, as masks are: read as scores are weighed
   int shifted = -1, exponent = -1;  ///< less the maximum; exp of that
   std::vector<int> masked;          ///< products of that and of such inputs, one behind the other
-  std::vector<int> hidden;          ///< of the pairs, masks on places: added to all scores, or factors of weights
-  int weight = -1;                  ///< the last of these, a product's operand: rounded to half
-  std::vector<int> sums;            ///< of the weights over the keys
-  int product = -1, values = -1;    ///< [row, column]: of the weights and an input
-  std::vector<int> behind;          ///< elementwise nodes of what is summed
-  std::vector<int> behind_reads;    ///< what these read from global memory
+  std::vector<int> hidden;  ///< of the pairs, masks on places: added to all scores, or factors of weights
+  int weight = -1;          ///< the last of these, a product's operand: rounded to half
+  std::vector<int> sums;    ///< of the weights over the keys
+  int product = -1, values = -1;  ///< [row, column]: of the weights and an input
+  std::vector<int> behind;        ///< elementwise nodes of what is summed
+  std::vector<int> behind_reads;  ///< what these read from global memory
   std::vector<int> tiles;      ///< inputs of [key, depth] and [key, column], either way, each once: a stage
   std::vector<int> axes;       ///< of the grid, most blocks first; row_indices' first stands for all of them
   std::vector<int> copied;     ///< left operands that are rows of a matrix, as they are, where warps own rows
