@@ -153,6 +153,29 @@ TEST_CASE("causal attention runs on tensor cores, without the turns that nothing
         std::pair<std::int64_t, std::int64_t>{0, 256});
 }
 
+TEST_CASE("keys that a factor on places hides are left out like those that a mask hides", "[opt]") {
+  std::string words = kCausal;
+  words.replace(words.find("exp(where(s >= t, sum(d, q * k), -inf))"), 39,
+                "where(s >= t, exp(sum(d, q * k)), 0)");
+  const Program program = parsed(words);
+  const auto best = best_of(program);
+  REQUIRE(best.plan.kernels.size() == 1);
+  REQUIRE(best.plan.kernels[0].path == Path::tensor_attention);
+  const auto shape =
+      attention_shape(program, best.plan, launches_of(program, best.plan)[0], best.plan.kernels[0]);
+  REQUIRE(shape);
+  CHECK(shape->hidden.size() == 1);
+  CHECK(shape->grows(best.plan.graph));
+  const std::string text = emit(program, best.plan);
+  CHECK(holds(text, "t_end = min(t_end, 0 + 1 * s_last + 1);"));
+  CHECK(holds(text, "const int s_first = (gridDim."));  // the blocks with most keys begin first
+  if (best.plan.kernels[0].beside == 1) {
+    CHECK(holds(text, "const bool all_shown = 0 + 1 * s_first - (t_first + kTileT - 1) >= 0;"));
+    CHECK(holds(text, "if (!all_shown) {"));
+  }
+  check_meaning(program, best.plan);
+}
+
 TEST_CASE("of two exps that are contracted none has a maximum of its own", "[opt]") {
   const Program program = parsed(kCausal);
   CHECK(stabilised(program, program.graph));

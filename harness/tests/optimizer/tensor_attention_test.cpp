@@ -210,7 +210,11 @@ TEST_CASE("a warp has 16 rows of its own, or 32; masks of rows and keys come wit
   CHECK(shape.is_copied(0));
   const std::string text = emit(program, plan);
   CHECK(holds(text, "constexpr int kDown = 2;  // times 16 rows that a warp has"));
-  CHECK(holds(text, "copy_piece(&stage.m[s_in][t_in], &m["));
+  // The rows of the mask lie one behind the other: a tile, and a loop for where all tiles are whole.
+  CHECK(holds(
+      text, "copy_tile<kThreads, kTileS, kTileT, decltype(whole)::value>(stage.m[0], m + s_first * t_size"));
+  CHECK(holds(text, "if ((t_end - t_begin) % kTileT == 0 && s_size - s_first >= kTileS && d_size == kTileD"));
+  CHECK(holds(text, "_inverse = 1.0f / "));  // one a row
   CHECK(holds(text, "load_two(&stage.m[row + 8 * at]"));
   check_meaning(program, plan);
   const runs::LaunchRecord record = price_of(program, plan, real_extents(program.graph), h200()).launches[0];

@@ -220,12 +220,14 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes, bool show
   for (const int of : nodes) {
     comment(of);
     const Node& op = node(of);
+    const auto operand = [&](int each) {
+      return from == shape_.score ? factor(each, false) : names_.value(each);
+    };
     out_.add("const float {} = {};", names_.value(of),
-             shown && is_hidden(op.a)                ? factor(op.b, false)
-             : shown && op.b >= 0 && is_hidden(op.b) ? factor(op.a, false)
-             : from == shape_.score
-                 ? scaled(of)
-                 : names_.expression(of, names_.value(node(of).a), names_.value(node(of).b)));
+             shown && is_hidden(op.a)                ? operand(op.b)
+             : shown && op.b >= 0 && is_hidden(op.b) ? operand(op.a)
+             : from == shape_.score                  ? scaled(of)
+                                    : names_.expression(of, names_.value(op.a), names_.value(op.b)));
   }
   out_.add("each = {};", names_.value(nodes.empty()          ? from
                                       : from == shape_.score ? node(launch_.running).a
