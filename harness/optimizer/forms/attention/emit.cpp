@@ -2,6 +2,8 @@
 // the loop has of keys; emit_own.cpp and emit_shared.cpp have what the two schedules do otherwise.
 #include "optimizer/forms/attention/emit.h"
 
+#include <algorithm>
+
 namespace workbook::opt {
 
 std::string AttentionEmitter::kernel() {

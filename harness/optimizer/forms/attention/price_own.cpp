@@ -123,6 +123,7 @@ void AttentionCounter::count_own_turn() {
   multiply(fragments * keys * columns / kFragment);
   // A warp waits for the first fragments of either tile.
   chained_ += weight_ * kernel_.warps * (1 + static_cast<std::int64_t>(shape_.products.size()));
+  // Compared, less the maximum, exp, added up, rounded; sums are scaled.
   per_element(shape_.rows * shape_.keys,
               shape_.scaled.size() + shape_.masked.size() + shape_.sums.size() + 5);
   per_element(threads_, kOfTurn);
