@@ -193,11 +193,8 @@ bool compile(const Project& project, const SimOptions& options, const Words& bas
 }  // namespace
 
 ProgramBuild build_program(const Project& project, const SimOptions& options) {
-  Words libraries = split_list(build::kProgramLibraries);
+  const Words libraries = built_libraries(build::kProgramLibraries);
   if (libraries.empty()) throw HarnessError("This workbook was built without the simulator.");
-  // cuBLAS and cuRAND are built when `workbook sim` is first asked for; few programs call them.
-  std::erase_if(libraries,
-                [](const std::string& library) { return library.starts_with('/') && !fs::exists(library); });
   const std::string cxx = compiler_of(options);
   const Words base = base_command(options, cxx);
   const fs::path folder = build_folder(project, options, base);

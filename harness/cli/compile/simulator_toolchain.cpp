@@ -60,6 +60,12 @@ bool met_limit(const ProcessResult& result) {
   return false;
 }
 
+Words built_libraries(std::string_view list) {
+  Words words = split_list(list);
+  std::erase_if(words, [](const std::string& word) { return word.starts_with('/') && !fs::exists(word); });
+  return words;
+}
+
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 bool is_clang(const std::string& cxx) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/base/build_key.h"
@@ -20,6 +21,10 @@ inline constexpr auto kCompileLimit = std::chrono::minutes(20);  ///< no slow ma
 void append(std::vector<std::string>& words, const std::vector<std::string>& more);
 
 bool is_clang(const std::string& cxx);
+
+/// A list of build_config.h without the archives that are not built yet: what only programs call, and cuBLAS
+/// and its like, which few of them do.
+std::vector<std::string> built_libraries(std::string_view list);
 
 /// The compiler and the flags that every simulated source needs, without -std, -I and warnings. Diagnosing:
 /// each access calls the simulator; else optimised.

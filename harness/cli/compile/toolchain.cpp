@@ -49,15 +49,14 @@ const char* folder_name(Kind kind) {
 
 /// `apart`: a stranger's kernels, which their judge shares no process with.
 Words libraries(Kind kind, bool apart = false) {
-  Words words = split_list(kind == Kind::cuda ? (apart ? build::kCudaKernelsLibraries : build::kCudaLibraries)
-                                              : (apart ? build::kKernelsLibraries : build::kSimLibraries));
+  const Words words =
+      built_libraries(kind == Kind::cuda ? (apart ? build::kCudaKernelsLibraries : build::kCudaLibraries)
+                                         : (apart ? build::kKernelsLibraries : build::kSimLibraries));
   if (words.empty())
     throw HarnessError(
         kind == Kind::cuda
             ? "This workbook was built without the GPU backend: build it where the CUDA Toolkit is."
             : "This workbook was built without the simulator.");
-  // The calls that only programs make are built with workbook_more.
-  std::erase_if(words, [](const std::string& word) { return word.starts_with('/') && !fs::exists(word); });
   return words;
 }
 

@@ -72,18 +72,6 @@ class KeptLaunch {
 
 thread_local Work* kept_next = nullptr;  // where the next launch of this thread is kept
 
-cudaError_t keep(const cudaKernelNodeParams* parameters, Work& work) {
-  if (parameters == nullptr || parameters->extra != nullptr) return cudaErrorInvalidValue;
-  kept_next = &work;
-  take_launch = [](const LaunchConfig& config, const BoundKernel& kernel) {
-    *kept_next = kernel_work(config, kernel);
-  };
-  const cudaError_t error = parameters->func(
-      {parameters->gridDim, parameters->blockDim, parameters->sharedMemBytes}, parameters->kernelParams);
-  take_launch = nullptr;
-  return error;
-}
-
 }  // namespace
 
 Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel) {
@@ -97,7 +85,15 @@ Work kernel_work(const LaunchConfig& config, const BoundKernel& kernel) {
 }
 
 cudaError_t kernel_of_node(const cudaKernelNodeParams* parameters, Work& work) {
-  return keep(parameters, work);
+  if (parameters == nullptr || parameters->extra != nullptr) return cudaErrorInvalidValue;
+  kept_next = &work;
+  take_launch = [](const LaunchConfig& config, const BoundKernel& kernel) {
+    *kept_next = kernel_work(config, kernel);
+  };
+  const cudaError_t error = parameters->func(
+      {parameters->gridDim, parameters->blockDim, parameters->sharedMemBytes}, parameters->kernelParams);
+  take_launch = nullptr;
+  return error;
 }
 
 }  // namespace workbook::sim
@@ -110,7 +106,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, std::size_t count,
                                    const cudaKernelNodeParams* parameters) {
   Work work;
-  if (const cudaError_t error = keep(parameters, work); error != cudaSuccess) return finish(error);
+  if (const cudaError_t error = kernel_of_node(parameters, work); error != cudaSuccess) return finish(error);
   return finish(add_node(node, graph, dependencies, count, work));
 }
 
@@ -131,14 +127,14 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
   Work fresh;
-  if (const cudaError_t error = keep(parameters, fresh); error != cudaSuccess) return finish(error);
+  if (const cudaError_t error = kernel_of_node(parameters, fresh); error != cudaSuccess) return finish(error);
   return finish(replace_work(node, fresh));
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters) {
   Work work;
-  if (const cudaError_t error = keep(parameters, work); error != cudaSuccess) return finish(error);
+  if (const cudaError_t error = kernel_of_node(parameters, work); error != cudaSuccess) return finish(error);
   return finish(replace_step(exec, node, work));
 }
 

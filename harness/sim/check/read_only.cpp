@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 #include "checker.h"
 #include "diagnosis.h"
 #include "sim/engine/arena.h"
 #include "sim/source/pc.h"
 #include "sim/source/source_blocks.h"
-#include "sim/source/source_idioms.h"
 #include "workbook_sim/cache_hints.h"
 
 namespace workbook::sim {
@@ -63,17 +61,15 @@ void ReadOnlyParameters::begin_launch(const Launch& launch) {
   if (!kernel.signature->is_list || kernel.function == nullptr) return;
   std::vector<const Allocation*> arrays;
   for (std::size_t i = 0; i < kernel.signature->count; ++i) arrays.push_back(pointed_to(kernel, i));
-  std::optional<std::vector<KernelParameter>> text;
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     if (arrays[i] == nullptr || std::count(arrays.begin(), arrays.end(), arrays[i]) < 2) continue;
-    if (!text) {
-      const runs::SourceLine at = source_line(reinterpret_cast<Pc>(kernel.function) + 1);
-      text = at.line <= 0 ? std::vector<KernelParameter>{}
-                          : written_parameters(code_of_file(at.file), at.line, launch.kernel->name);
-      if (text->size() != arrays.size()) return;
-    }
-    if ((*text)[i].read_only)
-      all_.push_back({(*text)[i].name, arrays[i]->offset, arrays[i]->offset + arrays[i]->bytes});
+    const auto [text, fresh] = written_.try_emplace(kernel.function);
+    if (fresh)
+      if (const runs::SourceLine at = source_line(reinterpret_cast<Pc>(kernel.function) + 1); at.line > 0)
+        text->second = written_parameters(code_of_file(at.file), at.line, launch.kernel->name);
+    if (text->second.size() != arrays.size()) return;
+    if (text->second[i].read_only)
+      all_.push_back({text->second[i].name, arrays[i]->offset, arrays[i]->offset + arrays[i]->bytes});
   }
 }
 

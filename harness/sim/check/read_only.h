@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "scene.h"
+#include "sim/source/source_idioms.h"
 
 namespace workbook::sim {
 
@@ -27,6 +29,7 @@ class ReadOnlyParameters {
     std::uint64_t begin, end;  ///< of the array
   };
   std::vector<Parameter> all_;
+  std::map<const void*, std::vector<KernelParameter>> written_;  ///< of kernels that were asked for
 };
 
 }  // namespace workbook::sim

@@ -33,7 +33,7 @@ constexpr std::size_t kMostPages = 16384, kPageBytes = Shadow::kPageBytes;
 constexpr std::size_t kMostWords = 65536;  // that are told of
 constexpr std::size_t kMostVariableBytes = std::size_t{1} << 20;
 
-std::atomic<bool> turned_on{false};
+std::atomic<bool> on{false};
 std::atomic<std::uint64_t> work_done{0};
 std::array<std::atomic<Pc>, kUndefinedKinds> undefined_at{};
 
@@ -121,12 +121,12 @@ std::int32_t undefined_result(unsigned int what, Pc pc) {
 
 Pc undefined_result_at(unsigned int what) { return undefined_at[what % kUndefinedKinds]; }
 
-void Replay::turn_on() { turned_on = true; }
-bool replays() { return turned_on; }
+void Replay::turn_on() { on = true; }
+bool replays() { return on; }
 
 std::unique_ptr<Replay> Replay::prepare(const Launch& launch, std::function<void()> run) {
   const bool is_small = launch.blocks * launch.block_threads <= kMostThreads;
-  if (!turned_on || &workbook_sim_unset_words == nullptr || !is_small || launch.blocks_run_together())
+  if (!on || &workbook_sim_unset_words == nullptr || !is_small || launch.blocks_run_together())
     return nullptr;
   Times& of_kernel = times()[launch.kernel->function];
   if (of_kernel.prepared >= kTimesPrepared || of_kernel.compared >= kTimesCompared) return nullptr;
