@@ -8,12 +8,10 @@
 // Tensor cores multiply 16 x 16 elements by 16 x 8. A lane has four words, of two elements, of what is left,
 // and two of what is right: of rows (or columns) lane / 4 and 8 below the words lane % 4 and 4 behind. `tile`
 // is where the fragment begins, in shared memory, its rows `stride` apart. kTurned: rows of the tile are
-// columns of what is multiplied. kTransposed: what lies below each other comes beside each other.
-template <bool kTurned, bool kTransposed>
-__device__ inline void load_fragment(unsigned (&words)[4], const Half* tile, int stride) {
-  const int lane = threadIdx.x % 32;
-  const Half* const row = kTurned ? tile + (lane / 16 * 8 + lane % 8) * stride + lane / 8 % 2 * 8
-                                  : tile + lane % 16 * stride + lane / 16 * 8;
+// columns of what is multiplied. kTransposed: what lies below each other comes beside each other. `row`: eight
+// elements that other lanes get, too.
+template <bool kTransposed>
+__device__ inline void load_words(unsigned (&words)[4], const Half* row) {
   const auto from = static_cast<unsigned>(__cvta_generic_to_shared(row));
   if constexpr (kTransposed)
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -23,6 +21,12 @@ __device__ inline void load_fragment(unsigned (&words)[4], const Half* tile, int
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
                  : "r"(from));
+}
+template <bool kTurned, bool kTransposed>
+__device__ inline void load_fragment(unsigned (&words)[4], const Half* tile, int stride) {
+  const int lane = threadIdx.x % 32;
+  load_words<kTransposed>(words, kTurned ? tile + (lane / 16 * 8 + lane % 8) * stride + lane / 8 % 2 * 8
+                                         : tile + lane % 16 * stride + lane / 16 * 8);
 }
 template <bool kTurned>
 __device__ inline void load_left(unsigned (&words)[4], const Half* tile, int stride) {

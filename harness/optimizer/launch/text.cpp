@@ -290,18 +290,19 @@ void LaunchEmitter::use_half() const {
 std::string LaunchEmitter::own(std::string_view constant) const {
   return std::string(constant) + suffix(plan_, number_);
 }
-void LaunchEmitter::open_kernel(bool bounded, int blocks) {
+void LaunchEmitter::open_kernel(bool bounded, int blocks, const std::string& more) {
   const std::string bounds = blocks > 0 ? fmt::format("{}, {}", threads(), blocks) : threads();
   out_.open(fmt::format("__global__ void {}{}({})", bounded ? "__launch_bounds__(" + bounds + ") " : "",
-                        kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_)));
+                        kernel_name(program_, plan_, number_), parameters(program_, plan_, launch_) + more));
   if (number_ == 1) return;
   use("launch_behind");
   out_.add("wait_for_launches();");
 }
 std::string LaunchEmitter::launch_line(const std::string& grid, const std::string& threads,
-                                       const std::string& shared_bytes, const std::string& of) const {
+                                       const std::string& shared_bytes, const std::string& of,
+                                       const std::string& more) const {
   const std::string kernel = kernel_name(program_, plan_, number_) + of,
-                    given = arguments(program_, plan_, launch_);
+                    given = arguments(program_, plan_, launch_) + more;
   if (number_ > 1)
     return fmt::format("launch_behind({}, {}, {}, {}, stream, {});", kernel, grid, threads, shared_bytes,
                        given);

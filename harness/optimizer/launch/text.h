@@ -113,10 +113,12 @@ class LaunchEmitter {
   /// The kernel's head; `bounded`: the compiler is told how many threads a block has, and with `blocks` how
   /// many blocks an SM shall hold. Else it makes room for more of them where it can, and loads that stand
   /// together become loads that are waited for one by one.
-  void open_kernel(bool bounded, int blocks = 0);
-  /// `of`: a template's arguments, as "<true>".
+  /// `more`: parameters behind the others.
+  void open_kernel(bool bounded, int blocks = 0, const std::string& more = "");
+  /// `of`: a template's arguments, as "<true>"; `more`: arguments behind the others.
   std::string launch_line(const std::string& grid, const std::string& threads,
-                          const std::string& shared_bytes = "0", const std::string& of = "") const;
+                          const std::string& shared_bytes = "0", const std::string& of = "",
+                          const std::string& more = "") const;
   /// The kernel may have as much shared memory as its struct Memory is large.
   void ask_for_memory(Lines& lines) const;
   /// Indices from their place together, the outermost first.

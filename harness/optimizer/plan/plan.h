@@ -50,13 +50,16 @@ enum class Path : std::uint8_t {
   gemv,
   strip,
   turned,
-  window
+  window,
+  tensor_groups
 };
 std::string_view name_of(Path path);
 constexpr bool has_running_maximum(Path path) {
   return path == Path::attention || path == Path::tensor_attention;
 }
-constexpr bool on_tensor_cores(Path path) { return path == Path::tensor || path == Path::tensor_attention; }
+constexpr bool on_tensor_cores(Path path) {
+  return path == Path::tensor || path == Path::tensor_attention || path == Path::tensor_groups;
+}
 
 /// Stages of a kernel on tensor cores whose step at work is in registers.
 inline constexpr int kNoStages = 1;
@@ -72,7 +75,7 @@ struct Kernel {
                    ///< each; path tensor: TensorShape::beside; path strip: threads along the last index; path
                    ///< turned: elements of a tile's side; path window: neighbours that a thread has
   int down = 1;    ///< path tensor_attention, where no warps share rows: times 16 rows that a warp has; path
-                   ///< window: rows that a thread has
+                   ///< window: rows that a thread has; path tensor_groups: times 64 rows that four warps have
   /// Of what it writes for other launches, what lies in memory as tensor cores take it.
   std::uint64_t halves = 0;
   auto operator<=>(const Kernel&) const = default;
@@ -113,7 +116,7 @@ inline std::int64_t tile_of(const Kernel& kernel, int index, std::int64_t extent
   const std::int64_t tile = tile_of(kernel.cuts[slot(index)], extent);
   const bool whole = kernel.cuts[slot(index)] == Cut{};
   const bool in_fragments = kernel.path == Path::tensor_attention ? kernel.cuts[slot(index)].loop > 1
-                                                                  : kernel.path == Path::tensor && !whole;
+                                                                  : on_tensor_cores(kernel.path) && !whole;
   if (kernel.path == Path::strip && !whole && tile >= kLongStrip)
     return (tile + kPackUnit - 1) / kPackUnit * kPackUnit;
   return in_fragments ? fragments_of(tile) : tile;

@@ -9,7 +9,7 @@ namespace workbook::opt {
 std::string_view name_of(Path path) {
   static constexpr std::string_view kNames[] = {
       "plain", "row",   "product", "attention", "tensor", "tensor attention",
-      "gemv",  "strip", "turned",  "window"};
+      "gemv",  "strip", "turned",  "window", "tensor groups"};
   return kNames[static_cast<int>(path)];
 }
 
@@ -40,6 +40,8 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
                                               : fmt::format(", {} warps for 16 rows", kernel.beside);
     if (kernel.path == Path::window && kernel.down > 1)
       stages += fmt::format(", {} rows a thread", kernel.down);
+    else if (kernel.path == Path::tensor_groups)
+      stages += fmt::format(", {} rows for four warps", 64 * kernel.down);
     else if (kernel.down > 1)
       stages += fmt::format(", {} rows a warp", 16 * kernel.down);
     text += fmt::format("  launch {}, path {}, {} warps{}{}\n{}", k + 1, name_of(kernel.path), kernel.warps,

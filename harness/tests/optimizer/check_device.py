@@ -15,7 +15,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve()
 HARNESS = HERE.parents[2]
 INSTEAD = {"half": "bfloat16", "row_of_block": "row_of_warp"}
-ARCHITECTURES = ("80", "90")
+ARCHITECTURES = ("80", "90", "90a")
 
 work = pathlib.Path(tempfile.mkdtemp())
 others = work / "optimizer/device"
@@ -32,7 +32,7 @@ if sys.argv[1] == "--nvcc" and not nvcc:
 for headers in (HARNESS, work):
     if sys.argv[1] == "--nvcc":
         for architecture in ARCHITECTURES:
-            subprocess.run([nvcc, "-std=c++20", f"-arch=sm_{architecture}", "-cubin", "-Werror=all-warnings", f"-I{headers}",
+            subprocess.run([nvcc, "-std=c++20", f"-gencode=arch=compute_{architecture},code=sm_{architecture}", "-cubin", "-Werror=all-warnings", f"-I{headers}",
                             "-o", work / "device.cubin", source], check=True)
     else:
         subprocess.run([sys.argv[1], "sim", "-std=c++20", f"-I{headers}", source], check=True)

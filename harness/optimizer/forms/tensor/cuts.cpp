@@ -28,17 +28,24 @@ constexpr std::int64_t kFewBlocks = 2;
 struct TensorCut {
   int warps, stages, beside;
   std::int64_t rows, columns, step;  ///< of tiles
+  Path path = Path::tensor;
+  int down = 1;
 };
 
+/// Of path tensor_groups: groups that multiply, times 64 rows that each has, columns.
+constexpr std::array<int, 3> kGroupCuts[] = {{2, 1, 256}, {2, 2, 128}, {2, 1, 128}, {2, 2, 64},
+                                             {1, 2, 128}, {2, 1, 64},  {1, 1, 128}, {1, 1, 64}};
+constexpr int kHopper = 9;
+
 void cut_tensor(Cuts& cuts, const TensorShape& shape, const TensorCut& cut) {
-  Kernel kernel = cuts.kernel(Path::tensor, cut.warps, cut.stages, cut.beside);
+  Kernel kernel = cuts.kernel(cut.path, cut.warps, cut.stages, cut.beside, cut.down);
   cuts.cut_to_elements(kernel, shape.batch);
   cuts.cut_rows(kernel, shape.rows, divided(shape.extent(TileAxis::row, cuts.extents()), cut.rows));
   kernel.cuts[slot(shape.column)].grid = static_cast<int>(divided(cuts.extent(shape.column), cut.columns));
   const std::int64_t steps = divided(cuts.extent(shape.over), cut.step);
   kernel.cuts[slot(shape.over)].loop = static_cast<int>(steps);
   cuts.consider(kernel);
-  if (cut.beside == 1 || !shape.batch.empty()) return;
+  if ((cut.beside == 1 && cut.path == Path::tensor) || !shape.batch.empty()) return;
   const std::int64_t blocks = divided(shape.extent(TileAxis::row, cuts.extents()), cut.rows) *
                               divided(cuts.extent(shape.column), cut.columns);
   for (std::int64_t parts = 2; parts <= kMostSumParts && parts * kFewestSteps <= steps &&
@@ -101,6 +108,14 @@ bool try_tensor_cuts(Cuts& cuts) {
     for (const std::int64_t columns : kFewTiles)
       for (int stages = 3; stages <= kMostStages; ++stages)
         cut_tensor(cuts, *shape, {kFewWarps, stages, 2, rows, columns, kMostTensorTile});
+  }
+  if (cuts.gpu().major != kHopper) return true;
+  for (const auto& [groups, down, columns] : kGroupCuts) {
+    const std::int64_t rows = std::int64_t{kGroupRows} * groups * down;
+    if (rows >= 2 * shape->extent(TileAxis::row, cuts.extents())) continue;
+    for (int stages = kMostStages; stages >= 3; --stages)
+      cut_tensor(cuts, *shape,
+                 {kGroupWarps * (groups + 1), stages, 1, rows, columns, kPanel, Path::tensor_groups, down});
   }
   return true;
 }

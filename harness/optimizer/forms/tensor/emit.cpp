@@ -9,14 +9,14 @@
 namespace workbook::opt {
 
 std::string TensorEmitter::kernel() {
-  use(shape_.in_registers ? "tiles" : "copy_tile");
+  use(shape_.in_registers || shape_.by_groups ? "tiles" : "copy_tile");
   use_half();
   constants();
   structures();
   out_.raw("");
-  open_kernel(shared() || shape_.in_registers);
+  open_kernel(shared() || shape_.in_registers, 0, shape_.by_groups ? maps_text(true) : "");
   coordinates();
-  if (!shape_.in_registers) fetch();
+  if (!shape_.in_registers && !shape_.by_groups) fetch();
   sweep();
   if (shared())
     block_results();
@@ -38,7 +38,9 @@ std::string TensorEmitter::launch_lines() {
   lines.add("const dim3 {}({}, ({} + {} - 1) / {}{});", own("grid"),
             parts_text(plan_, shape_.column, number_), rows, tile(TileAxis::row), tile(TileAxis::row),
             batch.empty() ? "" : ", " + batch);
-  lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")"));
+  if (shape_.by_groups) make_maps(lines);
+  lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")", "",
+                              shape_.by_groups ? maps_text(false) : ""));
   return lines.text();
 }
 
@@ -55,7 +57,9 @@ void TensorEmitter::constants() {
     out_.add("constexpr int {} = {};  // steps{} that have room: one at work, the others on their way",
              own("kStages"), kernel_.stages, shared() ? "" : " of a warp");
   out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
-  if (shared())
+  if (shape_.by_groups)
+    out_.add("constexpr int {} = {};  // of four warps that multiply", own("kGroups"), shape_.multiplying(kernel_));
+  else if (shared())
     out_.add("constexpr int {} = {};  // warps beside each other in the block's tile", own("kBeside"),
              shape_.beside);
 }
@@ -75,6 +79,10 @@ void TensorEmitter::structures() {
     out_.add("  alignas(32) {} {}[{}][{} + kPad];", Names::type(storage_of(program_, plan_, matrix.node)),
              names_.tensor(matrix.node), tile(matrix.outer), tile(matrix.inner));
   };
+  if (shape_.by_groups) {
+    group_structures();
+    return block_structures();
+  }
   out_.add("// {} the tiles of a step.", shared() ? "Of a block:" : "Of a warp:");
   out_.add("struct {} {{", own("Stage"));
   add(shape_.left);
@@ -102,9 +110,12 @@ void TensorEmitter::structures() {
 }
 
 void TensorEmitter::coordinates() {
-  out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), memory());
+  out_.add("extern __shared__ __align__({}) {} {}[];", shape_.by_groups ? 1024 : 128, own("Memory"), memory());
   out_.add("const int {}warp = threadIdx.x / 32;", needs_lane() ? "lane = threadIdx.x % 32, " : "");
-  if (shared()) out_.add("const int down = warp / {0}, beside = warp % {0};", own("kBeside"));
+  if (shape_.by_groups)
+    out_.add("const int group = warp / 4;  // the last one has tiles copied");
+  else if (shared())
+    out_.add("const int down = warp / {0}, beside = warp % {0};", own("kBeside"));
   if (ordered()) {
     use("tile_order");
     out_.add("const int2 block = tile_of_block();");
@@ -222,6 +233,8 @@ void TensorEmitter::sweep() {
   }
   if (shape_.in_registers)
     register_steps();
+  else if (shape_.by_groups)
+    group_steps();
   else if (!shared())
     for_whole_tiles([&] { own_steps(); });
   else if (takes())

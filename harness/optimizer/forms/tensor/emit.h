@@ -62,10 +62,13 @@ class TensorEmitter final : public LaunchEmitter {
   }
   /// Where a warp's tile begins in the block's.
   std::string warp_row() const {
+    if (shape_.by_groups)
+      return fmt::format("{} * group + {}16 * (warp % 4)", kGroupRows * kernel_.down,
+                         kernel_.down > 1 ? "64 * (i / 2) + " : "");
     return shared() ? fmt::format("{} * down", 16 * shape_.row_parts(kernel_)) : "0";
   }
   std::string warp_column(std::size_t product) const {
-    return shared() ? fmt::format("{} * beside", 16 * shape_.column_parts(product)) : "0";
+    return shape_.by_groups || !shared() ? "0" : fmt::format("{} * beside", 16 * shape_.column_parts(product));
   }
 
   void constants();
@@ -103,6 +106,15 @@ class TensorEmitter final : public LaunchEmitter {
   void store_register_sums();
   /// Whether all steps are whole, and rows of all that is loaded begin at multiples of 16 bytes.
   std::string whole_steps() const;
+  // emit_groups.cpp: where groups of warps do.
+  /// Of each matrix, behind the other parameters or arguments.
+  std::string maps_text(bool declared) const;
+  std::vector<int> batch_of(const TileMatrix& matrix) const;
+  void make_map(Lines& lines, const TileMatrix& matrix) const;
+  void make_maps(Lines& lines) const;
+  void group_structures();
+  void fill_stage();
+  void group_steps();
   // emit_block.cpp: where all warps share a ring.
   void block_structures();
   void block_sums();

@@ -29,6 +29,7 @@ void TensorEmitter::block_structures() {
       out_.add("    alignas(32) {} {}[{}][{} + kPad];", Names::type(storage_of(program_, plan_, node)),
                id(node), tile(written->outer), tile(written->inner));
   out_.raw("  };");
+  if (shape_.by_groups) out_.add("  StageBarrier full[{0}], empty[{0}];", own("kStages"));
   for (const int sum : shape_.sums)
     out_.add("  float {}[{} / {}][{}];", id(sum), threads(), tile(TileAxis::row), tile(TileAxis::row));
   out_.raw("};");
@@ -184,12 +185,13 @@ void TensorEmitter::block_results() {
     out_.add("{0}->{1}[threadIdx.x / {2}][threadIdx.x % {2}] = {3};", memory(), id(sum), tile(TileAxis::row),
              sums(sum));
   out_.add("__syncthreads();  // nobody multiplies any more");
+  if (shape_.by_groups) out_.open(fmt::format("if (group < {})", own("kGroups")));
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int i = 0; i < 2 * {}; ++i)", row_parts()));
   out_.add(
       "// Of a fragment a lane has rows lane / 4 and 8 below, and of these columns 2 (lane % 4) and the next one.");
-  out_.add("const int {0}_in = {1} + 8 * i + lane / 4, {0} = min({0}_first + {0}_in, {0}_size - 1);", row,
-           warp_row());
+  out_.add("const int {0}_in = {1} + {2} + lane / 4, {0} = min({0}_first + {0}_in, {0}_size - 1);", row,
+           warp_row(), shape_.by_groups && kernel_.down > 1 ? "8 * (i % 2)" : "8 * i");
   row_places();
   for (const int sum : shape_.sums) {
     out_.add("float {} = 0.0f;", names_.value(sum));
@@ -200,12 +202,14 @@ void TensorEmitter::block_results() {
   result_pair();
   out_.close();
   out_.close();
+  if (shape_.by_groups) out_.close();
   block_stores();
 }
 
 void TensorEmitter::result_pair() {
   const std::string column = name(TileAxis::column), row = name(TileAxis::row);
-  const std::string first_of_two = fmt::format("{} + 8 * part + lane % 4 * 2", warp_column(0));
+  const std::string first_of_two =
+      (shape_.by_groups ? "" : warp_column(0) + " + ") + "8 * part + lane % 4 * 2";
   std::vector<int> pairs;
   for (const int node : launch_.writes)
     if (const auto to = written_tile(node); to && to->inner == TileAxis::column) pairs.push_back(node);

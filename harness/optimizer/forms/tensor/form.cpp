@@ -4,7 +4,7 @@ namespace workbook::opt {
 
 const Form& tensor_form() {
   static const Form form{
-      .paths = {Path::tensor},
+      .paths = {Path::tensor, Path::tensor_groups},
       .fault =
           "a launch of path tensor has more than products of one matrix and of halves, and what becomes of them, or tiles "
           "that it does not have",

@@ -6,6 +6,9 @@
 namespace workbook::opt {
 namespace {
 
+/// What groups of warps multiply, as what single ones do in that time.
+constexpr double kGroupShare = 0.64;
+
 class TensorCounter final : public FragmentCounter {
  public:
   using FragmentCounter::FragmentCounter;
@@ -79,7 +82,7 @@ class TensorCounter final : public FragmentCounter {
       const std::int64_t ahead = kernel_.stages - (shape_.shared_ring() ? 1 : 0);
       fetching_ += own == 0 ? 0 : 1 + std::max<std::int64_t>(0, own - ahead);
     }
-    if (shape_.shared_ring()) fetching_ *= kernel_.warps;
+    if (shape_.shared_ring() && !shape_.by_groups) fetching_ *= kernel_.warps;
     count_copies();
     weight_ = blocks_ * steps_;
     chained_ += fetching_ * blocks_;  // loads behind what was copied meanwhile
@@ -180,15 +183,16 @@ class TensorCounter final : public FragmentCounter {
 
   void count_products() {
     const std::int64_t rounds = shape_.step / kFragment, row_parts = rows_ / kFragment;
-    if (!shape_.in_registers) count_slices(rounds);
+    if (!shape_.in_registers && !shape_.by_groups) count_slices(rounds);
     if (shape_.shared_ring())
       counters_->barriers += weight_;
     else
       counters_->warp_operations += (shape_.in_registers ? 1 : 2) * weight_;
     for (std::size_t i = 0; i < shape_.products.size(); ++i) {
       const std::int64_t parts = shape_.width(i) / kFragment;
-      counters_->warp_operations += weight_ * rounds * parts * row_parts;
-      counters_->tensor_flops += 2.0 * kFragment * static_cast<double>(weight_ * rows_ * shape_.step * parts);
+      if (!shape_.by_groups) counters_->warp_operations += weight_ * rounds * parts * row_parts;
+      counters_->tensor_flops += (shape_.by_groups ? kGroupShare : 1.0) * 2.0 * kFragment *
+                                 static_cast<double>(weight_ * rows_ * shape_.step * parts);
     }
   }
 

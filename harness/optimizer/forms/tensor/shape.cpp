@@ -256,11 +256,13 @@ class Finder : public LaunchFinder {
     shape_.step = tile(tiles[slot(over_)]);
     shape_.held_tile = held_ < 0 ? 0 : tile(extents[slot(held_)]);
     shape_.beside = kernel_.beside;
+    shape_.by_groups = kernel_.path == Path::tensor_groups;
     shape_.in_registers = kernel_.stages == kNoStages;
     if (shape_.in_parts && !shape_.shared_ring()) return false;
     if (shape_.in_registers) return shape_.extent(TileAxis::row, extents) <= kFragment && register_tiles();
     if (kernel_.stages < 2 || kernel_.stages > kMostStages || shape_.step > kMostTensorTile) return false;
     find_stored();
+    if (shape_.by_groups) return group_tiles();
     return shape_.shared_ring() ? shared_tiles()
                                 : shape_.row_tile == kFragment &&
                                       std::max(shape_.columns, shape_.held_tile) <= kMostTensorTile;
@@ -282,6 +284,22 @@ class Finder : public LaunchFinder {
     return shape_.row_tile == kFragment && shape_.columns <= kMostTensorTile && shape_.step % kSlice == 0 &&
            shape_.slices() <= kMostSlices &&
            shape_.words(kernel_) + kWordsBesides <= std::min(kMostWords, kWordsOfSm / (32 * kernel_.warps));
+  }
+  bool group_tiles() const {
+    if (held_ >= 0 || shape_.left_is_float || shape_.in_place() || !shape_.sums.empty() || !shape_.along.empty())
+      return false;
+    const auto is_described = [&](const TileMatrix& matrix) {
+      std::size_t besides = 0;
+      for (const std::uint8_t index : dims(matrix.node)) besides += listed(shape_.batch, index) ? 1 : 0;
+      return besides <= kMostGroupBatch;
+    };
+    if (!is_described(shape_.left) || !std::all_of(shape_.rights.begin(), shape_.rights.end(), is_described))
+      return false;
+    const int words = kernel_.down * shape_.columns / 2 * static_cast<int>(shape_.products.size());
+    return kernel_.warps % kGroupWarps == 0 && shape_.multiplying(kernel_) > 0 && shape_.step == kPanel &&
+           shape_.row_tile == kGroupRows * kernel_.down * shape_.multiplying(kernel_) &&
+           (shape_.columns == 64 || shape_.columns == 128 || shape_.columns == 256) &&
+           words + kWordsBesides <= kWordsOfSm / (32 * kernel_.warps);
   }
   bool shared_tiles() const {
     if (held_ >= 0 || kernel_.warps % shape_.beside != 0 || shape_.row_tile > kMostSharedTile ||
@@ -337,6 +355,7 @@ std::int64_t TensorShape::words(const Kernel& kernel) const {
     const std::int64_t parts = static_cast<std::int64_t>(products.size()) * columns / 8;
     return 4 * (pieces + (1 + slices()) * parts) + 2 * static_cast<std::int64_t>(sums.size());
   }
+  if (by_groups) return static_cast<std::int64_t>(products.size()) * kernel.down * columns / 2;
   std::int64_t all = 8 * row_parts(kernel);
   for (std::size_t i = 0; i < products.size(); ++i) all += 8 * column_parts(i) * (row_parts(kernel) + 1);
   return all;
@@ -344,7 +363,8 @@ std::int64_t TensorShape::words(const Kernel& kernel) const {
 
 std::int64_t TensorShape::bytes(const Kernel& kernel) const {
   const auto of = [&](const TileMatrix& matrix, int item) {
-    return tile_bytes(tile(matrix.outer), tile(matrix.inner), item);
+    const std::int64_t outer = tile(matrix.outer), inner = tile(matrix.inner);
+    return by_groups ? outer * inner * item : tile_bytes(outer, inner, item);
   };
   const int of_rows = shared_ring() ? takers(kernel) : row_tile;  // numbers of a sum that meet
   std::int64_t stage = of(left, left_item()) + static_cast<std::int64_t>(along.size()) * aligned(2 * step);
@@ -362,6 +382,7 @@ std::int64_t TensorShape::bytes(const Kernel& kernel) const {
       results = std::max(results, tile_bytes(tile(each.matrix.outer), tile(each.matrix.inner), each.item));
   }
   if (in_registers) stage = 0;
+  if (by_groups) block += 2 * 8 * kernel.stages;
   return groups(kernel) * std::max(kernel.stages * stage, results) + block;
 }
 

@@ -12,7 +12,8 @@
 // which has as many bits and the range of float. Where there are no more than 16 rows, each element of the
 // large matrix is wanted once: then it may do without a ring, and go from memory into registers at once.
 // Where a ring is shared the grid may cut the index that is summed away: products are left in parts then, and
-// nothing is computed of them.
+// nothing is computed of them. Path tensor_groups is a ring that is shared by groups of four warps, on Hopper:
+// four more warps have the GPU copy tiles, and the others multiply them from shared memory.
 #pragma once
 
 #include "optimizer/launch/form.h"
@@ -24,6 +25,8 @@ namespace workbook::opt {
 inline constexpr int kMostTensorTile = 64;    ///< of columns, of a step, of the index between two products
 inline constexpr int kMostSharedTile = 256;   ///< of rows and columns, where all warps share a ring
 inline constexpr int kMostSumFragments = 16;  ///< of a warp
+inline constexpr int kGroupWarps = 4, kGroupRows = 64, kPanel = 64;  ///< columns of a tile that lie together
+inline constexpr int kMostGroupBatch = 2;  ///< indices of a matrix besides its two axes
 inline constexpr int kSlice = 32;      ///< elements of a row that four lanes load where there are no rings
 inline constexpr int kMostSlices = 4;  ///< of a step
 
@@ -65,9 +68,10 @@ struct TensorShape {
   int beside = 1;  ///< warps beside each other in the block's tile; 1: each warp has a ring of its own
   bool in_registers = false;  ///< there are no rings
   bool in_parts = false;      ///< the grid cuts `over`
+  bool by_groups = false;     ///< path tensor_groups
 
   bool in_place() const { return factor != left.node; }
-  bool shared_ring() const { return beside > 1; }
+  bool shared_ring() const { return beside > 1 || by_groups; }
   /// Its fragments are words that the kernel itself loads and multiplies.
   bool by_words() const { return shared_ring() || left_is_float || in_registers; }
   int slices() const { return step / kSlice; }
@@ -92,7 +96,11 @@ struct TensorShape {
   bool is_along(TileAxis axis, int index) const { return listed(indices(axis), index); }
   /// Warps that have the same columns, or rings.
   int groups(const Kernel& kernel) const { return shared_ring() ? 1 : kernel.warps; }
-  int down(const Kernel& kernel) const { return shared_ring() ? kernel.warps / beside : 1; }
+  int down(const Kernel& kernel) const {
+    return !shared_ring() ? 1 : by_groups ? row_tile / kFragment / kernel.down : kernel.warps / beside;
+  }
+  /// Path tensor_groups: groups that multiply.
+  int multiplying(const Kernel& kernel) const { return kernel.warps / kGroupWarps - 1; }
   /// Fragments of a warp: of its rows, of its columns of a product.
   int row_parts(const Kernel& kernel) const { return row_tile / kFragment / down(kernel); }
   int column_parts(std::size_t product) const { return width(product) / kFragment / beside; }
