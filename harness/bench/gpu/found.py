@@ -29,8 +29,10 @@ def found_by_search(workbook, program, sizes, result, folder):
                        f'extern "C" int launch({declared}, cudaStream_t stream) {{\n'
                        f'  return launch_{name}({", ".join(p[3] for p in parameters)}, stream);\n}}\n')
     library = folder / "found.so"
+    # Groups of warps multiply by what is Hopper's own.
+    arch = "sm_90a" if torch.cuda.get_device_capability()[0] == 9 else "native"
     # Bound to the runtime within: PyTorch has brought one of its own.
-    subprocess.run(["nvcc", "-O3", "-std=c++20", "-arch=native", "-shared", "-Xcompiler", "-fPIC", "-Xlinker", "-Bsymbolic", "-o", library, wrapper],
+    subprocess.run(["nvcc", "-O3", "-std=c++20", f"-arch={arch}", "-shared", "-Xcompiler", "-fPIC", "-Xlinker", "-Bsymbolic", "-o", library, wrapper],
                    check=True)
     launch = ctypes.CDLL(str(library)).launch
     shape, dtype = result

@@ -44,7 +44,9 @@ std::string compiled(const Project& project, const Device& device, const fs::pat
                      const std::string& name, const std::string& kernels, const std::string& text,
                      const Words& libraries) {
   const fs::path program = folder / name, source = folder / (name + ".cu");
-  Words command = compile_command(Kind::cuda, device.architecture);
+  // Groups of warps multiply on Hopper by what no later GPU has: its own architecture.
+  const std::string own = device.architecture == "sm_90" ? "a" : "";
+  Words command = compile_command(Kind::cuda, device.architecture + own);
   command.push_back(std::string("-I") + build::kSourceDir + "/harness");
   const std::string key = build_key(kernels + '\0' + text, command, libraries);
   std::error_code error;

@@ -48,6 +48,7 @@ __device__ inline void copy_panels(Half* to, const Half* from, Stride stride, in
     const int row = i / (kColumns / 8), column = i % (kColumns / 8) * 8;
     Half* const piece = to + in_panels<kRows>(row, column);
     for (int j = 0; j < 8; ++j)
-      piece[j] = row < rows && column + j < columns ? from[row * stride + column + j] : from_float<Half>(0.0f);
+      piece[j] =
+          row < rows && column + j < columns ? from[row * stride + column + j] : from_float<Half>(0.0f);
   }
 }

@@ -40,8 +40,8 @@ inline bool make_map(TensorMap* map, const Half* matrix, int rows, const std::in
   }();
   const std::uint32_t box[4] = {64, static_cast<std::uint32_t>(rows), 1, 1}, every[4] = {1, 1, 1, 1};
   return fits && make != nullptr &&
-         make(map, std::is_same_v<Half, half> ? 6 : 9, 4, const_cast<Half*>(matrix), extents, strides, box, every, 0,
-              3, 3, 0) == 0;
+         make(map, std::is_same_v<Half, half> ? 6 : 9, 4, const_cast<Half*>(matrix), extents, strides, box,
+              every, 0, 3, 3, 0) == 0;
 #else
   return false;
 #endif

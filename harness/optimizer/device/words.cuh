@@ -8,8 +8,8 @@
 // Tensor cores multiply 16 x 16 elements by 16 x 8. A lane has four words, of two elements, of what is left,
 // and two of what is right: of rows (or columns) lane / 4 and 8 below the words lane % 4 and 4 behind. `tile`
 // is where the fragment begins, in shared memory, its rows `stride` apart. kTurned: rows of the tile are
-// columns of what is multiplied. kTransposed: what lies below each other comes beside each other. `row`: eight
-// elements that other lanes get, too.
+// columns of what is multiplied. kTransposed: what lies below each other comes beside each other. `row`:
+// eight elements that other lanes get, too.
 template <bool kTransposed>
 __device__ inline void load_words(unsigned (&words)[4], const Half* row) {
   const auto from = static_cast<unsigned>(__cvta_generic_to_shared(row));

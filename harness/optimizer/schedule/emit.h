@@ -1,8 +1,9 @@
 // The third stage: a plan as readable CUDA C++, one file for nvcc and for the simulator. One function a
-// launch with the cuts as constants above it, and a function that launches all of them. Eight ways:
+// launch with the cuts as constants above it, and a function that launches all of them. Nine ways:
 //   tiles   (plain, product, attention) loop nests over tiles in shared memory
 //   row     a block takes a row and holds it in registers: one read, one write
 //   tensor  products on tensor cores; a warp's tiles come by asynchronous copies
+//   tensor groups  the same on Hopper: four warps multiply what the GPU copies by itself
 //   gemv    a vector against a matrix
 //   strip   sums over any indices, from packs of what lies side by side
 //   turned  elementwise, from one order of indices to another

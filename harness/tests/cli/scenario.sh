@@ -504,10 +504,19 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       'y = max(k, max(l, x[n, 2 * i + k - 1, 2 * j + l - 1]))' 'output y[n,i,j]' >pool.wbp
     printf '%s\n' 'index n = 2 4, s = 4 128, t = 8 256, d = 4 64' 'input q[n,s,d], k[n,t,d], v[n,t,d], w[n]' \
       'p = exp(50 * tanh(sum(d, q * k) / 50))' 'y = sum(t, p * v) / (sum(t, p) + exp(w))' 'output y[n,s,d]' >sink.wbp
-    programs='order batch rows grouped columns pieces large8 large256 residual taps pool sink'
+    # Groups of warps: what is left lies either way, weights too; two indices of a batch, two products, sizes that
+    # are no multiples of a tile, rows that do not begin at multiples of 16 bytes (in the cases that it is judged by).
+    printf '%s\n' 'index h = 9 256, m = 7 512, o = 5 512' 'input a[h,m], b[h,o], c[o]' 'y = relu(sum(h, a * b) + c)' \
+      'output y[m,o]' >across.wbp
+    printf '%s\n' 'index b = 2 2, s = 5 256, g = 2 4, t = 6 256, d = 7 128' 'type bf16' 'input q[b,s,g,d], k[b,t,g,d]' \
+      'y = sum(d, q * k)' 'output y[b,g,s,t]' >apart_batch.wbp
+    printf '%s\n' 'index b = 3 600, h = 70 200, f = 130 520' 'input x[b,h], w[h,f], v[f,h]' \
+      'y = silu(sum(h, x * w)) * sum(h, x * v)' 'output y[b,f]' >gated.wbp
+    programs='order batch rows grouped columns pieces large8 large256 residual taps pool sink across apart_batch gated'
     for program in $programs; do
       expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
       case $program in
+        across | apart_batch | gated) grep -q "group_step" optimized/$program/kernels.cu || fail "no groups of warps: $program" ;;
         large* | residual) grep -q "load_floats" optimized/$program/kernels.cu || fail "no tensor cores for floats: $program" ;;
       esac
       case $program in
@@ -523,7 +532,7 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       for program in $programs; do
         printf 'namespace of_%s {\n#include "optimized/%s/kernels.cu"\n}\n' $program $program
       done >>all.cu
-      nvcc -std=c++17 -arch=sm_90 -Werror all-warnings -c -o kernels.o all.cu >said.txt 2>&1 ||
+      nvcc -std=c++17 -gencode=arch=compute_90a,code=sm_90a -Werror all-warnings -c -o kernels.o all.cu >said.txt 2>&1 ||
         fail "nvcc does not take what was emitted: $(cat said.txt)"
     fi
     ;;

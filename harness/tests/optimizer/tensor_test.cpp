@@ -178,7 +178,7 @@ Plan one_launch(const Program& program) {
   const Scheduled best = best_of(program);
   INFO(plan_text(program, best.plan, real_extents(program.graph)));
   REQUIRE(best.plan.kernels.size() == 1);
-  REQUIRE(best.plan.kernels[0].path == Path::tensor);
+  REQUIRE(on_tensor_cores(best.plan.kernels[0].path));
   check_meaning(program, best.plan);
   return best.plan;
 }
@@ -251,6 +251,42 @@ TEST_CASE("of many rows all warps of a block share a tile", "[opt]") {
   CHECK(emit_fault(program, other));
 }
 
+TEST_CASE("on Hopper groups of warps multiply what the GPU copies by itself", "[opt]") {
+  const auto product = [](const std::string& sizes, const std::string& inputs) {
+    return parsed("index n = 2 4, " + sizes + "\ninput " + inputs + "\ny = sum(h, x * w)\noutput y[n,b,o]\n");
+  };
+  const std::string sizes = "b = 4 1024, h = 8 512, o = 16 512";
+  const Program program = product(sizes, "x[b,n,h], w[n,o,h]");
+  const Plan plan = best_of(program).plan;
+  INFO(plan_text(program, plan, real_extents(program.graph)));
+  REQUIRE(plan.kernels.size() == 1);
+  REQUIRE(plan.kernels[0].path == Path::tensor_groups);
+  check_meaning(program, plan);
+  const TensorShape shape = shape_of_one(program, plan);
+  CHECK(shape.row_tile == 64 * plan.kernels[0].down * shape.multiplying(plan.kernels[0]));
+  CHECK(shape.bytes(plan.kernels[0]) ==
+        plan.kernels[0].stages * (2 * 64 * (shape.row_tile + shape.columns) + 16));
+  // Both matrices by maps: what is contiguous, the tile's other dimension, the batch.
+  const std::string text = emit(program, plan);
+  CHECK(holds(text,
+              "make_map(&x_map, x, kTileB, {h_size, b_size, n_size, 1}, "
+              "{std::int64_t{1} * n_size * h_size, std::int64_t{1} * h_size, 8});"));
+  CHECK(holds(text,
+              "make_map(&w_map, w, kTileO, {h_size, o_size, n_size, 1}, "
+              "{std::int64_t{1} * h_size, std::int64_t{1} * h_size * o_size, 8});"));
+  CHECK(holds(text,
+              "copy_panels<kTileO, kTileH>(stage.w, w_map, &memory->full[now], h_first, o_first, n, 0);"));
+  // A GPU without them.
+  const auto any_groups = [](const Program& of, const char* gpu) {
+    const Schedule found = schedule(of, {of.graph}, *sim::find_gpu(gpu));
+    return std::any_of(found.plans.begin(), found.plans.end(), [](const Scheduled& each) {
+      return each.plan.kernels.front().path == Path::tensor_groups;
+    });
+  };
+  CHECK(any_groups(program, "h200"));
+  CHECK(!any_groups(program, "a100"));
+}
+
 TEST_CASE("what crosses launches to tensor cores lies there as half, where it is a number of half", "[opt]") {
   const auto mlp = [](const std::string& range) {
     return parsed(
@@ -261,7 +297,7 @@ TEST_CASE("what crosses launches to tensor cores lies there as half, where it is
   const Plan plan = best_of(program).plan;
   INFO(plan_text(program, plan, real_extents(program.graph)));
   REQUIRE(plan.kernels.size() == 3);  // the last one adds up the parts of the second
-  for (const int number : {0, 1}) CHECK(plan.kernels[slot(number)].path == Path::tensor);
+  for (const int number : {0, 1}) CHECK(on_tensor_cores(plan.kernels[slot(number)].path));
   const int hidden = launches_of(program, plan)[0].writes.front();
   CHECK(plan.kernels[0].halves == node_bit(hidden));
   CHECK(storage_of(program, plan, hidden) == Storage::f16);
@@ -287,7 +323,7 @@ TEST_CASE("products of few rows and columns are left in parts by more blocks", "
     const Plan plan = best_of(program).plan;
     INFO(plan_text(program, plan, real_extents(program.graph)));
     REQUIRE(plan.kernels.size() == 2);
-    CHECK(plan.kernels[0].path == Path::tensor);
+    CHECK(on_tensor_cores(plan.kernels[0].path));
     CHECK(plan.kernels[0].cuts[1].grid > 1);
     check_meaning(program, plan);
     const std::string text = emit(program, plan);
@@ -338,7 +374,7 @@ TEST_CASE("what is too large for half crosses launches as float, and is rounded 
     const Plan& plan = best.plan;
     INFO(plan_text(program, plan, real_extents(program.graph)));
     REQUIRE(plan.kernels.size() == 2);
-    for (const Kernel& kernel : plan.kernels) CHECK(kernel.path == Path::tensor);
+    for (const Kernel& kernel : plan.kernels) CHECK(on_tensor_cores(kernel.path));
     const std::vector<Launch> launches = launches_of(program, plan);
     const int hidden = launches[0].writes.front();
     CHECK(storage_of(program, plan, hidden) == Storage::f32);

@@ -58,7 +58,8 @@ void TensorEmitter::constants() {
              own("kStages"), kernel_.stages, shared() ? "" : " of a warp");
   out_.add("constexpr int {} = {};", threads(), 32 * kernel_.warps);
   if (shape_.by_groups)
-    out_.add("constexpr int {} = {};  // of four warps that multiply", own("kGroups"), shape_.multiplying(kernel_));
+    out_.add("constexpr int {} = {};  // of four warps that multiply", own("kGroups"),
+             shape_.multiplying(kernel_));
   else if (shared())
     out_.add("constexpr int {} = {};  // warps beside each other in the block's tile", own("kBeside"),
              shape_.beside);
@@ -110,7 +111,8 @@ void TensorEmitter::structures() {
 }
 
 void TensorEmitter::coordinates() {
-  out_.add("extern __shared__ __align__({}) {} {}[];", shape_.by_groups ? 1024 : 128, own("Memory"), memory());
+  out_.add("extern __shared__ __align__({}) {} {}[];", shape_.by_groups ? 1024 : 128, own("Memory"),
+           memory());
   out_.add("const int {}warp = threadIdx.x / 32;", needs_lane() ? "lane = threadIdx.x % 32, " : "");
   if (shape_.by_groups)
     out_.add("const int group = warp / 4;  // the last one has tiles copied");

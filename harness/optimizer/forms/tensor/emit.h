@@ -68,7 +68,8 @@ class TensorEmitter final : public LaunchEmitter {
     return shared() ? fmt::format("{} * down", 16 * shape_.row_parts(kernel_)) : "0";
   }
   std::string warp_column(std::size_t product) const {
-    return shape_.by_groups || !shared() ? "0" : fmt::format("{} * beside", 16 * shape_.column_parts(product));
+    return shape_.by_groups || !shared() ? "0"
+                                         : fmt::format("{} * beside", 16 * shape_.column_parts(product));
   }
 
   void constants();

@@ -18,19 +18,22 @@ std::string TensorEmitter::maps_text(bool declared) const {
 /// The map's dimensions: the contiguous one, the other of the tile, and indices of which a block has one.
 void TensorEmitter::make_map(Lines& lines, const TileMatrix& matrix) const {
   const std::vector<std::uint8_t> dims = dims_of(program_, plan_, matrix.node, shapes_);
-  std::string sizes = names_.sizes(shape_.indices(matrix.inner)) + ", " + names_.sizes(shape_.indices(matrix.outer)),
+  std::string sizes = names_.sizes(shape_.indices(matrix.inner)) + ", " +
+                      names_.sizes(shape_.indices(matrix.outer)),
               distances = "std::int64_t{1} * " + stride_text(matrix);
   int missing = kMostGroupBatch;
   for (const int index : batch_of(matrix)) {
     std::string distance;
-    for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != index;) distance += " * " + names_.size(dims[dim]);
+    for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != index;)
+      distance += " * " + names_.size(dims[dim]);
     sizes += ", " + names_.size(index);
     distances += ", std::int64_t{1}" + distance;
     --missing;
   }
   for (; missing > 0; --missing) sizes += ", 1", distances += ", 8";
   lines.add("{0} = {0} && make_map(&{1}_map, {2}, {3}, {{{4}}}, {{{5}}});", own("mapped"),
-            own(names_.tensor(matrix.node)), names_.tensor(matrix.node), tile(matrix.outer), sizes, distances);
+            own(names_.tensor(matrix.node)), names_.tensor(matrix.node), tile(matrix.outer), sizes,
+            distances);
 }
 
 std::vector<int> TensorEmitter::batch_of(const TileMatrix& matrix) const {
@@ -93,8 +96,8 @@ void TensorEmitter::fill_stage() {
     std::string places;
     for (const int index : batch_of(matrix)) places += ", " + names_.index(index);
     for (std::size_t i = batch_of(matrix).size(); i < kMostGroupBatch; ++i) places += ", 0";
-    out_.add("{}{}_map, {}, {}, {}{});", to(matrix), own(names_.tensor(matrix.node)), full, first(matrix.inner),
-             first(matrix.outer), places);
+    out_.add("{}{}_map, {}, {}, {}{});", to(matrix), own(names_.tensor(matrix.node)), full,
+             first(matrix.inner), first(matrix.outer), places);
   });
   out_.close();
 }
@@ -129,13 +132,15 @@ void TensorEmitter::group_steps() {
   for (std::size_t i = 0; i < shape_.products.size(); ++i)
     out_.add("add_panels<{}, {}, {}, {}, {}>({}, stage.{}, stage.{}, {} * group);", shape_.left_is_turned(),
              TensorShape::is_turned(shape_.rights[i]), tile(TileAxis::row), across(i), tile(TileAxis::over),
-             sums(shape_.products[i]), left(), names_.tensor(shape_.rights[i].node), kGroupRows * kernel_.down);
+             sums(shape_.products[i]), left(), names_.tensor(shape_.rights[i].node),
+             kGroupRows * kernel_.down);
   out_.add("end_products();");
   out_.add("wait_for_products<1>();  // those of the step before are done,");
   for (const int product : shape_.products) out_.add("hold_sums({});", sums(product));
   out_.add("__syncwarp();");
-  out_.add("if (step > 0 && lane == 0) arrive(&{}->empty[(step - 1) % {}]);  // and nobody reads its stage any more", at,
-           stages);
+  out_.add(
+      "if (step > 0 && lane == 0) arrive(&{}->empty[(step - 1) % {}]);  // and nobody reads its stage any more",
+      at, stages);
   out_.close();
   out_.add("wait_for_products<0>();");
   for (const int product : shape_.products) out_.add("hold_sums({});", sums(product));

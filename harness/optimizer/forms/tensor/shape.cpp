@@ -286,10 +286,11 @@ class Finder : public LaunchFinder {
            shape_.words(kernel_) + kWordsBesides <= std::min(kMostWords, kWordsOfSm / (32 * kernel_.warps));
   }
   bool group_tiles() const {
-    if (held_ >= 0 || shape_.left_is_float || shape_.in_place() || !shape_.sums.empty() || !shape_.along.empty())
+    if (held_ >= 0 || shape_.left_is_float || shape_.in_place() || !shape_.sums.empty() ||
+        !shape_.along.empty())
       return false;
     const auto is_described = [&](const TileMatrix& matrix) {
-      std::size_t besides = 0;
+      int besides = 0;
       for (const std::uint8_t index : dims(matrix.node)) besides += listed(shape_.batch, index) ? 1 : 0;
       return besides <= kMostGroupBatch;
     };

@@ -12,8 +12,8 @@
 // which has as many bits and the range of float. Where there are no more than 16 rows, each element of the
 // large matrix is wanted once: then it may do without a ring, and go from memory into registers at once.
 // Where a ring is shared the grid may cut the index that is summed away: products are left in parts then, and
-// nothing is computed of them. Path tensor_groups is a ring that is shared by groups of four warps, on Hopper:
-// four more warps have the GPU copy tiles, and the others multiply them from shared memory.
+// nothing is computed of them. Path tensor_groups is a ring that is shared by groups of four warps, on
+// Hopper: four more warps have the GPU copy tiles, and the others multiply them from shared memory.
 #pragma once
 
 #include "optimizer/launch/form.h"
