@@ -92,6 +92,37 @@ __global__ void product(float* to, const Half* left, const Half* right) {
   for (int i = threadIdx.x; i < 256; i += 32) to[i] = result[i / 16][i % 16];
 }
 
+/// kDown times 64 rows by kColumns columns, a sum of 64: by one group of warps.
+template <bool kLeftTurned, bool kRightTurned, int kDown, int kColumns>
+__global__ void product_of_group(float* to, const Half* left, const Half* right) {
+  extern __shared__ __align__(1024) Half tiles[];
+  Half* const rights = tiles + 64 * kDown * 64;
+  __shared__ StageBarrier full;
+  if (threadIdx.x == 0) begin_barrier(&full, 128);
+  __syncthreads();
+  constexpr int kRows = 64 * kDown;
+  copy_panels<kLeftTurned ? 64 : kRows, kLeftTurned ? kRows : 64>(tiles, left, kLeftTurned ? kRows : 64, 4096,
+                                                                  4096);
+  copy_panels<kRightTurned ? kColumns : 64, kRightTurned ? 64 : kColumns>(
+      rights, right, kRightTurned ? 64 : kColumns, 4096, 4096);
+  show_stores();
+  arrive(&full);
+  wait_for(&full, 0);
+  float sums[kDown][kColumns / 8][4] = {};
+  hold_sums(sums);
+  begin_products();
+  add_panels<kLeftTurned, kRightTurned, kRows, kColumns, 64>(sums, tiles, rights, 0);
+  end_products();
+  wait_for_products<0>();
+  hold_sums(sums);
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (int i = 0; i < kDown * kColumns / 8 * 4; ++i) {
+    const int down = i / (kColumns / 2), part = i / 4 % (kColumns / 8), e = i % 4;
+    const int row = 64 * down + 16 * warp + lane / 4 + e / 2 * 8, column = 8 * part + lane % 4 * 2 + e % 2;
+    to[row * kColumns + column] = sums[down][part][e];
+  }
+}
+
 /// 16 x 32 by 32 x 64, in registers. kTurned: of what is right columns lie together.
 template <bool kTurned, bool kWhole>
 __global__ void product_in_registers(float* to, const Half* left, const Half* right) {
@@ -178,6 +209,29 @@ void check_registers() {
   }
 }
 
+template <bool kLeftTurned, bool kRightTurned, int kDown, int kColumns>
+void check_group() {
+  constexpr int kRows = 64 * kDown, kBytes = 64 * (kRows + kColumns) * static_cast<int>(sizeof(Half));
+  Managed<Half> left(kRows * 64), right(64 * kColumns);
+  Managed<float> sums(kRows * kColumns);
+  const auto of_left = [](int row, int k) { return kLeftTurned ? k * kRows + row : row * 64 + k; };
+  const auto of_right = [](int k, int column) {
+    return kRightTurned ? column * 64 + k : k * kColumns + column;
+  };
+  for (int i = 0; i < kRows * 64; ++i) left[i] = Half(static_cast<float>(i % 7));
+  for (int i = 0; i < 64 * kColumns; ++i) right[i] = Half(static_cast<float>(i % 5));
+  const auto kernel = product_of_group<kLeftTurned, kRightTurned, kDown, kColumns>;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
+  kernel<<<1, 128, kBytes>>>(sums.data, left.data, right.data);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < kRows * kColumns; ++i) {
+    float sum = 0.0f;
+    for (int k = 0; k < 64; ++k)
+      sum += static_cast<float>(of_left(i / kColumns, k) % 7 * (of_right(k, i % kColumns) % 5));
+    expect("a product of a group of warps", sums[i], sum);
+  }
+}
+
 int main() {
   Managed<float> values(64), results(18);
   for (int i = 0; i < 64; ++i) values[i] = static_cast<float>(i);
@@ -212,6 +266,10 @@ int main() {
     expect("a product of words", sums[i], sum);
   }
 
+  check_group<false, false, 1, 64>();
+  check_group<false, true, 2, 128>();
+  check_group<true, false, 1, 256>();
+  check_group<true, true, 2, 64>();
   check_activations();
   check_registers<false, false>();
   check_registers<false, true>();
