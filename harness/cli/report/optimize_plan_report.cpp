@@ -135,7 +135,7 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
   else if (std::any_of(plan.kernels.begin(), plan.kernels.end(), multiplies))
     parts.push_back("tensor cores multiply what goes from memory into registers, once");
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(),
-                  [](const opt::Kernel& kernel) { return kernel.path == opt::Path::tensor_groups; }))
+                  [](const opt::Kernel& kernel) { return opt::by_groups(kernel.path); }))
     parts.push_back("groups of four warps multiply what the GPU copies by itself, compiled for sm_90a");
   if (plan.kernels.size() > 1)
     parts.push_back(one_launch_us < 0.0

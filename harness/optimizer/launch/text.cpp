@@ -308,6 +308,34 @@ std::string LaunchEmitter::launch_line(const std::string& grid, const std::strin
                        given);
   return fmt::format("{}<<<{}, {}, {}, stream>>>({});", kernel, grid, threads, shared_bytes, given);
 }
+std::string LaunchEmitter::maps_text(const std::vector<int>& nodes, bool declared) const {
+  std::string text;
+  for (const int node : nodes)
+    text += fmt::format(", {}{}_map", declared ? "const __grid_constant__ TensorMap " : "",
+                        own(names_.tensor(node)));
+  return text + (declared ? ", bool mapped" : ", " + own("mapped"));
+}
+void LaunchEmitter::begin_maps(Lines& lines, const std::vector<int>& nodes) const {
+  for (const int node : nodes) lines.add("TensorMap {}_map{{}};", own(names_.tensor(node)));
+  lines.add("bool {} = true;", own("mapped"));
+}
+void LaunchEmitter::add_map(Lines& lines, int node, const std::vector<int>& inner,
+                            const std::vector<int>& outer, const std::string& stride,
+                            const std::vector<int>& batch, const std::string& rows) const {
+  const std::vector<std::uint8_t> dims = dims_of(program_, plan_, node, shapes_);
+  std::string sizes = names_.sizes(inner) + ", " + names_.sizes(outer),
+              distances = "std::int64_t{1} * " + stride;
+  for (const int index : batch) {
+    std::string distance;
+    for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != index;)
+      distance += " * " + names_.size(dims[dim]);
+    sizes += ", " + names_.size(index);
+    distances += ", std::int64_t{1}" + distance;
+  }
+  for (std::size_t i = batch.size(); i < kMostMapBatch; ++i) sizes += ", 1", distances += ", 8";
+  lines.add("{0} = {0} && make_map(&{1}_map, {2}, {3}, {{{4}}}, {{{5}}});", own("mapped"),
+            own(names_.tensor(node)), names_.tensor(node), rows, sizes, distances);
+}
 void LaunchEmitter::ask_for_memory(Lines& lines) const {
   lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));
   lines.add("    {}, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof({})));",

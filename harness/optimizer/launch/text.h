@@ -7,6 +7,7 @@
 #include <string>
 
 #include "optimizer/language/names.h"
+#include "optimizer/launch/tiles.h"
 #include "optimizer/plan/places.h"
 
 namespace workbook::opt {
@@ -121,6 +122,13 @@ class LaunchEmitter {
                           const std::string& more = "") const;
   /// The kernel may have as much shared memory as its struct Memory is large.
   void ask_for_memory(Lines& lines) const;
+  /// Of tensors whose tiles the GPU copies by itself (device/tensor_maps.cuh): what stands behind the other
+  /// parameters or arguments; the lines that make the maps, of a matrix of `inner`, contiguous, and `outer`
+  /// indices, rows `stride` apart, with `batch` besides; `rows` of a tile.
+  std::string maps_text(const std::vector<int>& nodes, bool declared) const;
+  void begin_maps(Lines& lines, const std::vector<int>& nodes) const;
+  void add_map(Lines& lines, int node, const std::vector<int>& inner, const std::vector<int>& outer,
+               const std::string& stride, const std::vector<int>& batch, const std::string& rows) const;
   /// Indices from their place together, the outermost first.
   void declare_places(const std::vector<int>& indices, const std::string& place, bool all_used);
   /// What tensor cores multiply from the right, of a tile that lies as the product does or turned.

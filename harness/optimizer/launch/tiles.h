@@ -11,6 +11,13 @@ inline constexpr int kMostStages = 4;  ///< of a ring; two at least
 /// Registers of a lane: beside those that a path counts, as compilers were seen to need; at most; of an SM.
 inline constexpr int kWordsBesides = 40, kMostWords = 255, kWordsOfSm = 65536;
 
+/// On Hopper four warps multiply 64 rows together; columns of a tile that lie together for them; indices of a
+/// tensor besides those of a tile that the GPU copies by itself.
+inline constexpr int kGroupWarps = 4, kGroupRows = 64, kPanel = 64, kMostMapBatch = 2;
+inline constexpr int kHopper = 9;  ///< compute capability
+/// What groups of warps multiply, as what single ones do in that time.
+inline constexpr double kGroupShare = 0.64;
+
 constexpr std::int64_t aligned(std::int64_t bytes) { return (bytes + 31) / 32 * 32; }
 /// Of a row-major tile with its padding.
 constexpr std::int64_t tile_bytes(std::int64_t rows, std::int64_t columns, std::int64_t item) {

@@ -51,14 +51,17 @@ enum class Path : std::uint8_t {
   strip,
   turned,
   window,
-  tensor_groups
+  tensor_groups,
+  attention_groups
 };
 std::string_view name_of(Path path);
 constexpr bool has_running_maximum(Path path) {
-  return path == Path::attention || path == Path::tensor_attention;
+  return path == Path::attention || path == Path::tensor_attention || path == Path::attention_groups;
 }
+/// Groups of four warps multiply, as on Hopper.
+constexpr bool by_groups(Path path) { return path == Path::tensor_groups || path == Path::attention_groups; }
 constexpr bool on_tensor_cores(Path path) {
-  return path == Path::tensor || path == Path::tensor_attention || path == Path::tensor_groups;
+  return path == Path::tensor || path == Path::tensor_attention || by_groups(path);
 }
 
 /// Stages of a kernel on tensor cores whose step at work is in registers.
@@ -115,8 +118,9 @@ inline constexpr std::int64_t kLongStrip = 32, kPackUnit = 8;
 inline std::int64_t tile_of(const Kernel& kernel, int index, std::int64_t extent) {
   const std::int64_t tile = tile_of(kernel.cuts[slot(index)], extent);
   const bool whole = kernel.cuts[slot(index)] == Cut{};
-  const bool in_fragments = kernel.path == Path::tensor_attention ? kernel.cuts[slot(index)].loop > 1
-                                                                  : on_tensor_cores(kernel.path) && !whole;
+  const bool in_fragments = on_tensor_cores(kernel.path) && has_running_maximum(kernel.path)
+                                ? kernel.cuts[slot(index)].loop > 1
+                                : on_tensor_cores(kernel.path) && !whole;
   if (kernel.path == Path::strip && !whole && tile >= kLongStrip)
     return (tile + kPackUnit - 1) / kPackUnit * kPackUnit;
   return in_fragments ? fragments_of(tile) : tile;

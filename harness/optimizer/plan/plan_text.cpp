@@ -8,8 +8,8 @@ namespace workbook::opt {
 
 std::string_view name_of(Path path) {
   static constexpr std::string_view kNames[] = {
-      "plain", "row",   "product", "attention", "tensor",       "tensor attention",
-      "gemv",  "strip", "turned",  "window",    "tensor groups"};
+      "plain", "row",   "product", "attention", "tensor",        "tensor attention",
+      "gemv",  "strip", "turned",  "window",    "tensor groups", "attention groups"};
   return kNames[static_cast<int>(path)];
 }
 

@@ -1,5 +1,5 @@
 // The third stage: a plan as readable CUDA C++, one file for nvcc and for the simulator. One function a
-// launch with the cuts as constants above it, and a function that launches all of them. Nine ways:
+// launch with the cuts as constants above it, and a function that launches all of them. Ten ways:
 //   tiles   (plain, product, attention) loop nests over tiles in shared memory
 //   row     a block takes a row and holds it in registers: one read, one write
 //   tensor  products on tensor cores; a warp's tiles come by asynchronous copies
@@ -9,6 +9,7 @@
 //   turned  elementwise, from one order of indices to another
 //   window  sums over few elements, by each thread for itself
 //   tensor attention  as tensor, with exp between two products
+//   attention groups  the same by groups of warps
 // A sum that the grid cuts is written in parts, which the launch that reads it adds up.
 #pragma once
 

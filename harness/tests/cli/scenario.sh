@@ -512,11 +512,17 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       'y = sum(d, q * k)' 'output y[b,g,s,t]' >apart_batch.wbp
     printf '%s\n' 'index b = 3 600, h = 70 200, f = 130 520' 'input x[b,h], w[h,f], v[f,h]' \
       'y = silu(sum(h, x * w)) * sum(h, x * v)' 'output y[b,f]' >gated.wbp
-    programs='order batch rows grouped columns pieces large8 large256 residual taps pool sink across apart_batch gated'
+    printf '%s\n' 'index n = 3 16, s = 5 512, d = 7 128, t = 70 512' 'input q[n,s,d], k[n,d,t], v[n,t,d]' \
+      'p = exp(sum(d, q * k) / 11)' 'y = sum(t, p * v) / sum(t, p)' 'output y[n,s,d]' >prefill.wbp
+    printf '%s\n' 'index b = 2 4, g = 3 4, s = 5 512, t = 6 512, d = 7 64' 'type bf16' \
+      'input q[b,s,g,d], k[b,t,g,d], v[b,t,g,d]' 'p = where(t <= s, exp(sum(d, q * k) / 50000), 0)' \
+      'y = sum(t, p * v) / sum(t, p)' 'output y[b,s,g,d]' >causal_prefill.wbp
+    programs='order batch rows grouped columns pieces large8 large256 residual taps pool sink across apart_batch gated prefill
+      causal_prefill'
     for program in $programs; do
       expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
       case $program in
-        across | apart_batch | gated) grep -q "group_step" optimized/$program/kernels.cu || fail "no groups of warps: $program" ;;
+        across | apart_batch | gated | prefill | causal_prefill) grep -q "group_step" optimized/$program/kernels.cu || fail "no groups of warps: $program" ;;
         large* | residual) grep -q "load_floats" optimized/$program/kernels.cu || fail "no tensor cores for floats: $program" ;;
       esac
       case $program in

@@ -309,6 +309,39 @@ TEST_CASE("keys and values lie either way, and rows of several indices share the
   CHECK(holds(emit(grouped, rows.plan), "const int g = rows / (s_size);"));
 }
 
+TEST_CASE("on Hopper groups of warps multiply rows by keys that the GPU copies by itself", "[opt]") {
+  const auto attention = [](const std::string& inputs, const std::string& scores) {
+    return parsed("index b = 2 4, g = 3 8, s = 5 1024, d = 7 128, t = 9 1024\ninput " + inputs +
+                  "\np = exp(" + scores + ")\ny = sum(t, p * v) / sum(t, p)\noutput y[b,s,g,d]\n");
+  };
+  const Program program =
+      attention("q[b,s,g,d], k[b,g,d,t], v[b,t,g,d]", "where(s >= t, sum(d, q * k) * 0.088, -inf)");
+  const Plan plan = best_of(program).plan;
+  INFO(plan_text(program, plan, real_extents(program.graph)));
+  REQUIRE(plan.kernels.size() == 1);
+  REQUIRE(plan.kernels[0].path == Path::attention_groups);
+  check_meaning(program, plan);
+  const auto shape = attention_shape(program, plan, launches_of(program, plan)[0], plan.kernels[0]);
+  REQUIRE(shape);
+  CHECK(shape->rows == 16 * shape->multiplying(plan.kernels[0]));
+  CHECK(shape->bytes(program.graph, plan.kernels[0]) >= 2 * 128 * (shape->rows + 2 * 2 * shape->keys));
+  // Keys lie along their depth, values as they are multiplied; two indices besides each.
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "make_map(&k_map, k, kTileD, {t_size, d_size, b_size, g_size}, "));
+  CHECK(holds(text, "copy_panels<kTileD, kTileT>(stage.k, k_map, &memory->full[now], t_first, 0, b, g);"));
+  CHECK(holds(text, "add_panels<false, false, kTileS, kTileT, kTileD>("));
+  CHECK(holds(text, "t_end = min(t_end, 0 + 1 * s_last + 1);"));
+  // What comes with the keys, and what is made of rows before.
+  const auto has_groups = [](const Program& of) {
+    const Schedule found = schedule(of, {of.graph}, h200());
+    return std::any_of(found.plans.begin(), found.plans.end(), [](const Scheduled& each) {
+      return each.plan.kernels.front().path == Path::attention_groups;
+    });
+  };
+  CHECK(!has_groups(attention("q[b,s,g,d], k[b,g,d,t], v[b,t,g,d], m[s,t]", "sum(d, q * k) + m")));
+  CHECK(!has_groups(attention("q[b,s,g,d], k[b,g,d,t], v[b,t,g,d], c[d]", "sum(d, q * c * k)")));
+}
+
 TEST_CASE("rows of several indices that do not lie side by side are those of the longest", "[opt]") {
   // Queries by group and place, results by place and group, as decoders have them.
   const Program program = parsed(
@@ -316,7 +349,7 @@ TEST_CASE("rows of several indices that do not lie side by side are those of the
       "p = exp(where(s >= t, sum(d, q * k) * 0.088, -inf))\ny = sum(t, p * v) / sum(t, p)\noutput y[s,n,g,d]\n");
   const Scheduled best = best_of(program);
   REQUIRE(best.plan.kernels.size() == 1);
-  CHECK(best.plan.kernels[0].path == Path::tensor_attention);
+  CHECK(on_tensor_cores(best.plan.kernels[0].path));
   CHECK(best.plan.kernels[0].cuts[1].grid == 4);
   const auto shape =
       attention_shape(program, best.plan, launches_of(program, best.plan)[0], best.plan.kernels[0]);

@@ -28,7 +28,8 @@ std::optional<AttentionShape> shape_of(Cuts& cuts) {
 
 /// Its keys whole, and in parts.
 void cut_attention(Cuts& cuts, Kernel kernel, const AttentionShape& shape, std::int64_t keys) {
-  const std::int64_t rows = std::int64_t{kFragment} * kernel.down * kernel.warps / kernel.beside;
+  const int copying = kernel.path == Path::attention_groups ? kGroupWarps : 0;
+  const std::int64_t rows = std::int64_t{kFragment} * kernel.down * (kernel.warps - copying) / kernel.beside;
   const std::int64_t all_rows = shape.row_extent(cuts.extents()), all_keys = cuts.extent(shape.key);
   if (rows > kFragment && rows >= 2 * all_rows) return;
   const std::int64_t of_rows = divided(all_rows, rows), blocks = of_rows * cuts.extent(shape.batch);
@@ -62,6 +63,10 @@ bool try_attention_cuts(Cuts& cuts) {
             cut_attention(cuts, cuts.kernel(Path::tensor_attention, warps, stages, beside, down), *shape,
                           keys);
         }
+  if (cuts.gpu().major != kHopper) return true;
+  for (const int groups : {2, 1})
+    for (const std::int64_t keys : {2 * kPanel, kPanel})
+      cut_attention(cuts, cuts.kernel(Path::attention_groups, kGroupWarps * (groups + 1), 2), *shape, keys);
   return true;
 }
 

@@ -12,9 +12,9 @@ std::string AttentionEmitter::kernel() {
   constants();
   structures();
   out_.raw("");
-  open_kernel(true);
+  open_kernel(true, 0, shape_.by_groups ? maps_text(mapped_nodes(), true) : "");
   coordinates();
-  fetch();
+  if (!shape_.by_groups) fetch();
   rows();
   loop();
   results();
@@ -37,7 +37,9 @@ std::string AttentionEmitter::launch_lines() {
                                             ? fmt::format("({0} + {1} - 1) / {1}", row_sizes(), row_tile())
                                             : parts_text(plan_, index, number_));
   lines.add("const dim3 {}({});", own("grid"), blocks);
-  lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")"));
+  if (shape_.by_groups) make_maps(lines);
+  lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")", "",
+                              shape_.by_groups ? maps_text(mapped_nodes(), false) : ""));
   return lines.text();
 }
 
@@ -61,6 +63,10 @@ void AttentionEmitter::structures() {
   out_.add("struct {} {{", own("Stage"));
   for (const int of : shape_.tiles) {
     const std::string depth = tile(depth_of(of));
+    if (shape_.by_groups) {
+      out_.add("  alignas(1024) {} {}[{} * {}];", half(), id(of), tile(shape_.key), depth);
+      continue;
+    }
     out_.add("  alignas(32) {} {}[{}][{} + kPad];", half(), id(of), along_keys(of) ? depth : tile(shape_.key),
              along_keys(of) ? tile(shape_.key) : depth);
   }
@@ -84,7 +90,8 @@ void AttentionEmitter::structures() {
 }
 
 void AttentionEmitter::coordinates() {
-  out_.add("extern __shared__ __align__(128) {} {}[];", own("Memory"), own("memory"));
+  out_.add("extern __shared__ __align__({}) {} {}[];", shape_.by_groups ? 1024 : 128, own("Memory"),
+           own("memory"));
   out_.add("const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;");
   warp_places();
   for (std::size_t axis = 0; axis < shape_.axes.size(); ++axis) {
@@ -118,7 +125,7 @@ void AttentionEmitter::coordinates() {
       out_.add("const float {} = 1.0f / static_cast<float>({});", mean(index), names_.size(index));
     }
   row_places_in_memory();
-  out_.add("{}* const stages = {};", own("Stage"), memory("stages"));
+  if (!shape_.by_groups) out_.add("{}* const stages = {};", own("Stage"), memory("stages"));
   declare_parts();
 }
 
@@ -242,6 +249,8 @@ void AttentionEmitter::row_places() {
 
 std::unique_ptr<LaunchEmitter> attention_emitter(const Program& program, const Plan& plan,
                                                  const std::vector<Launch>& launches, int number) {
+  if (plan.kernels[slot(number - 1)].path == Path::attention_groups)
+    return std::make_unique<GroupRowsEmitter>(program, plan, launches, number);
   if (plan.kernels[slot(number - 1)].beside == 1)
     return std::make_unique<OwnRowsEmitter>(program, plan, launches, number);
   return std::make_unique<SharedRowsEmitter>(program, plan, launches, number);

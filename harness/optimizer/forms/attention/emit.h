@@ -62,6 +62,15 @@ class AttentionEmitter : public LaunchEmitter {
   virtual void turn() = 0;
   virtual void results() = 0;
 
+  // emit_groups.cpp: what groups of warps have of their own.
+  std::vector<int> mapped_nodes() const;
+  std::vector<int> batch_of(int of) const;
+  void make_maps(Lines& lines) const;
+  void fill_stages();
+  /// Where the block's rows of a matrix begin in it, as a sum, and how far they are apart; `inner`: what
+  /// their elements are counted along, and where that begins.
+  std::pair<std::string, std::string> rows_of(int node, int inner, const std::string& inner_first) const;
+
   void constants();
   void structures();
   void coordinates();
@@ -106,7 +115,7 @@ class AttentionEmitter : public LaunchEmitter {
   /// Of [row] alone, from memory.
   void row_results();
   // The loop.
-  void loop();
+  virtual void loop();
   void take_keys();
   /// The block's keys are those that some row of it is shown.
   void leave_out();
@@ -163,11 +172,11 @@ class SharedRowsEmitter final : public AttentionEmitter {
 };
 
 /// A warp has rows of its own: their scores stay in its registers.
-class OwnRowsEmitter final : public AttentionEmitter {
+class OwnRowsEmitter : public AttentionEmitter {
  public:
   using AttentionEmitter::AttentionEmitter;
 
- private:
+ protected:
   void own_constants() override;
   void row_structures() override {}
   void row_memory() override;
@@ -183,15 +192,12 @@ class OwnRowsEmitter final : public AttentionEmitter {
   void turn() override;
   void results() override;
 
-  /// Where the block's rows of a matrix begin in it, as a sum, and how far they are apart; `inner`: what
-  /// their elements are counted along, and where that begins.
-  std::pair<std::string, std::string> rows_of(int node, int inner, const std::string& inner_first) const;
   std::string scores() const { return id(shape_.score) + "_scores"; }
   std::string of_rows(int node) const { return id(node) + "_rows"; }
   /// "&t_memory->q[...][0], kTileD + kPad": of the warp's rows, and of a tile of the stage.
   std::string left_place(const AttentionShape::Product& of) const;
   std::string tile_place(int of) const;
-  void multiply();
+  virtual void multiply();
   void weigh();
   /// Goes through this lane's scores of a row, two neighbouring keys at a time: `nodes` of each, one after
   /// the other, from the value of `from`; the last one's takes its place. `shown`: masks on places hide none.
@@ -202,6 +208,18 @@ class OwnRowsEmitter final : public AttentionEmitter {
   /// "all_shown", of a turn: nothing where it cannot be told, or where there are no such masks.
   std::string all_shown() const;
   void column_results();
+};
+
+/// The same by groups of four warps.
+class GroupRowsEmitter final : public OwnRowsEmitter {
+ public:
+  using OwnRowsEmitter::OwnRowsEmitter;
+
+ private:
+  void loop() override;
+  void take_rows() override;
+  void turn() override;
+  void multiply() override;
 };
 
 }  // namespace workbook::opt

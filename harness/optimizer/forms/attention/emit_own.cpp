@@ -13,14 +13,21 @@ void OwnRowsEmitter::own_constants() {
 }
 
 void OwnRowsEmitter::row_memory() {
+  if (shape_.by_groups) {
+    const auto& product = shape_.products.front();
+    out_.add("  alignas(1024) {} {}[{} * {}];", half(), id(product.left), row_tile(), tile(product.depth));
+    out_.add("  {0} stages[{1}];", own("Stage"), own("kStages"));
+    out_.add("  StageBarrier rows, full[{0}], empty[{0}];", own("kStages"));
+    return;
+  }
   for (const auto& product : shape_.lefts())
     out_.add("  alignas(32) {} {}[{}][{} + kPad];", half(), id(product.left), row_tile(),
              tile(product.depth));
   out_.add("  {} stages[{}];", own("Stage"), own("kStages"));
 }
 
-std::pair<std::string, std::string> OwnRowsEmitter::rows_of(int node, int inner,
-                                                            const std::string& inner_first) const {
+std::pair<std::string, std::string> AttentionEmitter::rows_of(int node, int inner,
+                                                              const std::string& inner_first) const {
   const std::vector<std::uint8_t> dims = dims_of(program_, plan_, node, shapes_);
   std::string sizes, text, stride;
   for (std::size_t dim = dims.size(); dim-- > 0;) {

@@ -17,7 +17,7 @@ std::uint64_t rounded(const Program& program, const Plan& plan, const Launch& la
 
 const Form& attention_form() {
   static const Form form{
-      .paths = {Path::tensor_attention},
+      .paths = {Path::tensor_attention, Path::attention_groups},
       .fault =
           "a launch of path tensor attention has more than exp between two products of half and what becomes of them, or "
           "tiles that are too large",

@@ -102,7 +102,8 @@ class AttentionCounter final : public FragmentCounter {
   void multiply(std::int64_t times) {
     constexpr std::int64_t kMmaFlops = 2 * std::int64_t{kFragment} * kFragment * kFragment;
     counters_->warp_operations += weight_ * times;
-    counters_->tensor_flops += static_cast<double>(weight_ * times * kMmaFlops);
+    counters_->tensor_flops +=
+        (shape_.by_groups ? kGroupShare : 1.0) * static_cast<double>(weight_ * times * kMmaFlops);
   }
 
   AttentionShape shape_;

@@ -41,7 +41,8 @@ void AttentionCounter::count_own_rows() {
       barrier = true;
     }
     weight_ = blocks_ * kernel_.warps;
-    if (shape_.in_registers()) words_of(product.left, stride, shape_.down * columns / kFragment);
+    if (shape_.in_registers() && !shape_.by_groups)
+      words_of(product.left, stride, shape_.down * columns / kFragment);
   }
   chained_ += weight_;
   if (shape_.in_registers() && barrier)
@@ -104,9 +105,11 @@ void AttentionCounter::count_own_turn() {
   for (const auto& product : shape_.products) {
     const std::int64_t steps = width(product.depth) / kFragment;
     const bool along = shape_.along_keys(graph_, product.right);
-    words_of(product.right, (along ? shape_.keys : width(product.depth)) + kTilePad,
-             kernel_.warps * steps * keys);
-    if (!shape_.in_registers()) words_of(product.left, width(product.depth) + kTilePad, fragments * steps);
+    if (!shape_.by_groups)
+      words_of(product.right, (along ? shape_.keys : width(product.depth)) + kTilePad,
+               kernel_.warps * steps * keys);
+    if (!shape_.in_registers() && !shape_.by_groups)
+      words_of(product.left, width(product.depth) + kTilePad, fragments * steps);
     multiply(fragments * steps * keys);
   }
   for (const bool inverse : {false, true})
@@ -119,8 +122,9 @@ void AttentionCounter::count_own_turn() {
   shuffles(4, kernel_.warps * 2 * shape_.down);
   const std::int64_t columns = width(shape_.column);
   const bool along = shape_.along_keys(graph_, shape_.values);
-  words_of(shape_.values, (along ? shape_.keys : columns) + kTilePad,
-           kernel_.warps * keys * columns / kFragment);
+  if (!shape_.by_groups)
+    words_of(shape_.values, (along ? shape_.keys : columns) + kTilePad,
+             kernel_.warps * keys * columns / kFragment);
   multiply(fragments * keys * columns / kFragment);
   // A warp waits for the first fragments of either tile.
   chained_ += weight_ * kernel_.warps * (1 + static_cast<std::int64_t>(shape_.products.size()));

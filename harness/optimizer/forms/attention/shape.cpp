@@ -34,7 +34,9 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
       !std::has_single_bit(static_cast<unsigned>(beside)) || kernel.warps % beside != 0 ||
       kernel.stages < 2 || kernel.stages > kMostStages)
     return false;
-  rows = kFragment * down * kernel.warps / beside;
+  by_groups = kernel.path == Path::attention_groups;
+  if (by_groups && (kernel.warps % kGroupWarps != 0 || multiplying(kernel) <= 0)) return false;
+  rows = kFragment * down * multiplying(kernel) / beside;
   // As many blocks as the grid says: tiles are whole fragments.
   const auto in_parts = [&](int index, std::int64_t part) {
     return divided(extents[slot(index)], part) == kernel.cuts[slot(index)].grid;
@@ -70,11 +72,29 @@ bool AttentionShape::set_tiles(const Graph& graph, const Launch& launch, const K
           : width[slot(column)] / kFragment % beside != 0 || column_parts() > kMostColumnParts)
     return false;
   if (key_matrix >= 0 && width[slot(depth_of(graph, key_matrix))] > 8 * kMostKeyLanes) return false;
+  if (by_groups && !fits_groups(graph, launch, shapes)) return false;
   axes = batch;
   axes.push_back(row_indices.front());
   if (launch.split >= 0) axes.push_back(key);
   sort_by_blocks(axes, kernel);
   return (launch.split < 0 || launch.split == key) && axes.size() <= kMostGridIndices;
+}
+
+bool AttentionShape::fits_groups(const Graph& graph, const Launch& launch,
+                                 const std::vector<IndexSet>& shapes) const {
+  const auto panels = [](int extent) { return extent == kPanel || extent == 2 * kPanel; };
+  const auto is_mapped = [&](int node) {
+    return std::count_if(batch.begin(), batch.end(),
+                         [&](int index) { return has(shapes[slot(node)], index); }) <= kMostMapBatch;
+  };
+  return own_rows() && down == 1 && launch.split < 0 && staged.empty() && key_matrix < 0 &&
+         products.size() == 1 && is_copied(products.front().left) && !listed(tiles, products.front().left) &&
+         !rows_pass_registers() && before.empty() && factors(graph, false, false).empty() &&
+         factors(graph, false, true).empty() && panels(keys) && panels(width[slot(column)]) &&
+         panels(width[slot(products.front().depth)]) && is_mapped(products.front().left) &&
+         std::all_of(tiles.begin(), tiles.end(), is_mapped) &&
+         std::all_of(launch.writes.begin(), launch.writes.end(),
+                     [&](int node) { return has(shapes[slot(node)], column); });
 }
 
 bool AttentionShape::bounds_keys(const Graph& graph, int hidden_pair) const {
@@ -174,7 +194,9 @@ std::int64_t AttentionShape::stage_bytes(const Graph& graph) const {
   std::int64_t bytes = 0;
   for (const int tile : tiles) {
     const int depth = width[slot(depth_of(graph, tile))];
-    bytes += along_keys(graph, tile) ? tile_bytes(depth, keys, 2) : tile_bytes(keys, depth, 2);
+    bytes += by_groups                 ? std::int64_t{2} * depth * keys
+             : along_keys(graph, tile) ? tile_bytes(depth, keys, 2)
+                                       : tile_bytes(keys, depth, 2);
   }
   for (const Staged& each : staged)
     if (own_rows()) bytes += tile_bytes(rows, keys, each.item);
@@ -186,7 +208,9 @@ std::int64_t AttentionShape::stage_bytes(const Graph& graph) const {
 std::int64_t AttentionShape::group_bytes() const {
   const std::int64_t scores = shares() * tile_bytes(kFragment, keys, 4);
   std::int64_t left = 0;
-  for (const Product& of : products) left += tile_bytes(kFragment, width[slot(of.depth)], 2);
+  for (const Product& of : products)
+    left += by_groups ? std::int64_t{2} * kFragment * width[slot(of.depth)]
+                      : tile_bytes(kFragment, width[slot(of.depth)], 2);
   if (own_rows()) return left;
   return (in_registers() ? std::max(left, scores) : left + scores) + tile_bytes(kFragment, keys, 2);
 }
@@ -195,7 +219,8 @@ std::int64_t AttentionShape::bytes(const Graph& graph, const Kernel& kernel) con
   const std::int64_t ring = kernel.stages * stage_bytes(graph);
   const std::size_t kept = kept_rows(graph).size() + factors(graph, false, true).size() + sums.size() + 1;
   const std::int64_t results = own_rows() ? 0 : tile_bytes(rows, width[slot(column)], 4);
-  return rows / kFragment * group_bytes() + std::max(ring, results) +
+  const std::int64_t barriers = by_groups ? 8 * (1 + 2 * kernel.stages) : 0;
+  return rows / kFragment * group_bytes() + std::max(ring, results) + aligned(barriers) +
          aligned(static_cast<std::int64_t>(kept) * 4 * rows);
 }
 

@@ -6,8 +6,10 @@
 // scores by tensor cores, the running maximum, exp, and the product of the weights, rounded to half, with the
 // values, by tensor cores into sums that are rescaled whenever the maximum grows. Two schedules. Where there
 // are many rows, a warp has 16 of its own, or 32: their scores stay in its registers, where they become
-// operands of the second product as they are. Where there are few, several warps beside each other have 16
-// rows: they share the keys of the scores, which meet in a tile of floats, and the columns of the sums.
+// operands of the second product as they are; on Hopper groups of four warps multiply their 64 rows together,
+// where rows are copied as they are and nothing comes with the keys (path attention_groups). Where there are
+// few, several warps beside each other have 16 rows: they share the keys of the scores, which meet in a tile
+// of floats, and the columns of the sums.
 #pragma once
 
 #include "optimizer/launch/form.h"
@@ -57,9 +59,13 @@ struct AttentionShape {
   int rows = 0, keys = 0;      ///< extents of tiles
   int beside = 1;              ///< warps that share 16 rows
   int down = 1;                ///< times 16 rows that a warp has of its own
+  bool by_groups = false;      ///< path attention_groups: four warps more have tiles copied
   int left_parts = 0;          ///< fragments of the products' left operands, 16 rows of them
   std::array<int, kMaxIndices> width{};  ///< of depths and columns, which are whole in a tile
 
+  /// Warps that have rows.
+  int multiplying(const Kernel& kernel) const { return kernel.warps - (by_groups ? kGroupWarps : 0); }
+  bool fits_groups(const Graph& graph, const Launch& launch, const std::vector<IndexSet>& shapes) const;
   /// From the cuts; false where the path has no such tiles. `shapes`: of all nodes.
   bool set_tiles(const Graph& graph, const Launch& launch, const Kernel& kernel,
                  const std::vector<IndexSet>& shapes);

@@ -35,7 +35,6 @@ struct TensorCut {
 /// Of path tensor_groups: groups that multiply, times 64 rows that each has, columns.
 constexpr std::array<int, 3> kGroupCuts[] = {{2, 1, 256}, {2, 2, 128}, {2, 1, 128}, {2, 2, 64},
                                              {1, 2, 128}, {2, 1, 64},  {1, 1, 128}, {1, 1, 64}};
-constexpr int kHopper = 9;
 
 void cut_tensor(Cuts& cuts, const TensorShape& shape, const TensorCut& cut) {
   Kernel kernel = cuts.kernel(cut.path, cut.warps, cut.stages, cut.beside, cut.down);

@@ -14,7 +14,7 @@ std::string TensorEmitter::kernel() {
   constants();
   structures();
   out_.raw("");
-  open_kernel(shared() || shape_.in_registers, 0, shape_.by_groups ? maps_text(true) : "");
+  open_kernel(shared() || shape_.in_registers, 0, shape_.by_groups ? maps_text(mapped_nodes(), true) : "");
   coordinates();
   if (!shape_.in_registers && !shape_.by_groups) fetch();
   sweep();
@@ -40,7 +40,7 @@ std::string TensorEmitter::launch_lines() {
             batch.empty() ? "" : ", " + batch);
   if (shape_.by_groups) make_maps(lines);
   lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")", "",
-                              shape_.by_groups ? maps_text(false) : ""));
+                              shape_.by_groups ? maps_text(mapped_nodes(), false) : ""));
   return lines.text();
 }
 

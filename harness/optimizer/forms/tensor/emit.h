@@ -108,10 +108,8 @@ class TensorEmitter final : public LaunchEmitter {
   /// Whether all steps are whole, and rows of all that is loaded begin at multiples of 16 bytes.
   std::string whole_steps() const;
   // emit_groups.cpp: where groups of warps do.
-  /// Of each matrix, behind the other parameters or arguments.
-  std::string maps_text(bool declared) const;
+  std::vector<int> mapped_nodes() const;
   std::vector<int> batch_of(const TileMatrix& matrix) const;
-  void make_map(Lines& lines, const TileMatrix& matrix) const;
   void make_maps(Lines& lines) const;
   void group_structures();
   void fill_stage();

@@ -4,36 +4,10 @@
 
 namespace workbook::opt {
 
-std::string TensorEmitter::maps_text(bool declared) const {
-  std::string text;
-  const auto add = [&](const TileMatrix& matrix) {
-    text += fmt::format(", {}{}_map", declared ? "const __grid_constant__ TensorMap " : "",
-                        own(names_.tensor(matrix.node)));
-  };
-  add(shape_.left);
-  for (const TileMatrix& right : shape_.rights) add(right);
-  return text + (declared ? ", bool mapped" : fmt::format(", {}", own("mapped")));
-}
-
-/// The map's dimensions: the contiguous one, the other of the tile, and indices of which a block has one.
-void TensorEmitter::make_map(Lines& lines, const TileMatrix& matrix) const {
-  const std::vector<std::uint8_t> dims = dims_of(program_, plan_, matrix.node, shapes_);
-  std::string sizes = names_.sizes(shape_.indices(matrix.inner)) + ", " +
-                      names_.sizes(shape_.indices(matrix.outer)),
-              distances = "std::int64_t{1} * " + stride_text(matrix);
-  int missing = kMostGroupBatch;
-  for (const int index : batch_of(matrix)) {
-    std::string distance;
-    for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != index;)
-      distance += " * " + names_.size(dims[dim]);
-    sizes += ", " + names_.size(index);
-    distances += ", std::int64_t{1}" + distance;
-    --missing;
-  }
-  for (; missing > 0; --missing) sizes += ", 1", distances += ", 8";
-  lines.add("{0} = {0} && make_map(&{1}_map, {2}, {3}, {{{4}}}, {{{5}}});", own("mapped"),
-            own(names_.tensor(matrix.node)), names_.tensor(matrix.node), tile(matrix.outer), sizes,
-            distances);
+std::vector<int> TensorEmitter::mapped_nodes() const {
+  std::vector<int> nodes{shape_.left.node};
+  for (const TileMatrix& right : shape_.rights) nodes.push_back(right.node);
+  return nodes;
 }
 
 std::vector<int> TensorEmitter::batch_of(const TileMatrix& matrix) const {
@@ -44,14 +18,13 @@ std::vector<int> TensorEmitter::batch_of(const TileMatrix& matrix) const {
 }
 
 void TensorEmitter::make_maps(Lines& lines) const {
-  const auto declare = [&](const TileMatrix& matrix) {
-    lines.add("TensorMap {}_map{{}};", own(names_.tensor(matrix.node)));
+  const auto add = [&](const TileMatrix& matrix) {
+    add_map(lines, matrix.node, shape_.indices(matrix.inner), shape_.indices(matrix.outer),
+            stride_text(matrix), batch_of(matrix), tile(matrix.outer));
   };
-  declare(shape_.left);
-  for (const TileMatrix& right : shape_.rights) declare(right);
-  lines.add("bool {} = true;", own("mapped"));
-  make_map(lines, shape_.left);
-  for (const TileMatrix& right : shape_.rights) make_map(lines, right);
+  begin_maps(lines, mapped_nodes());
+  add(shape_.left);
+  for (const TileMatrix& right : shape_.rights) add(right);
 }
 
 void TensorEmitter::group_structures() {
@@ -95,7 +68,7 @@ void TensorEmitter::fill_stage() {
   all([&](const TileMatrix& matrix) {
     std::string places;
     for (const int index : batch_of(matrix)) places += ", " + names_.index(index);
-    for (std::size_t i = batch_of(matrix).size(); i < kMostGroupBatch; ++i) places += ", 0";
+    for (std::size_t i = batch_of(matrix).size(); i < kMostMapBatch; ++i) places += ", 0";
     out_.add("{}{}_map, {}, {}, {}{});", to(matrix), own(names_.tensor(matrix.node)), full,
              first(matrix.inner), first(matrix.outer), places);
   });

@@ -6,9 +6,6 @@
 namespace workbook::opt {
 namespace {
 
-/// What groups of warps multiply, as what single ones do in that time.
-constexpr double kGroupShare = 0.64;
-
 class TensorCounter final : public FragmentCounter {
  public:
   using FragmentCounter::FragmentCounter;

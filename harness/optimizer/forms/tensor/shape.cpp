@@ -292,10 +292,15 @@ class Finder : public LaunchFinder {
     const auto is_described = [&](const TileMatrix& matrix) {
       int besides = 0;
       for (const std::uint8_t index : dims(matrix.node)) besides += listed(shape_.batch, index) ? 1 : 0;
-      return besides <= kMostGroupBatch;
+      return besides <= kMostMapBatch;
     };
     if (!is_described(shape_.left) || !std::all_of(shape_.rights.begin(), shape_.rights.end(), is_described))
       return false;
+    std::vector<int> nodes{shape_.left.node};  // each has a map of its own
+    for (const TileMatrix& right : shape_.rights) {
+      if (listed(nodes, right.node)) return false;
+      nodes.push_back(right.node);
+    }
     const int words = kernel_.down * shape_.columns / 2 * static_cast<int>(shape_.products.size());
     return kernel_.warps % kGroupWarps == 0 && shape_.multiplying(kernel_) > 0 && shape_.step == kPanel &&
            shape_.row_tile == kGroupRows * kernel_.down * shape_.multiplying(kernel_) &&

@@ -25,8 +25,6 @@ namespace workbook::opt {
 inline constexpr int kMostTensorTile = 64;    ///< of columns, of a step, of the index between two products
 inline constexpr int kMostSharedTile = 256;   ///< of rows and columns, where all warps share a ring
 inline constexpr int kMostSumFragments = 16;  ///< of a warp
-inline constexpr int kGroupWarps = 4, kGroupRows = 64, kPanel = 64;  ///< columns of a tile that lie together
-inline constexpr int kMostGroupBatch = 2;  ///< indices of a matrix besides its two axes
 inline constexpr int kSlice = 32;      ///< elements of a row that four lanes load where there are no rings
 inline constexpr int kMostSlices = 4;  ///< of a step
 
