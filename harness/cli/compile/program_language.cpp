@@ -57,12 +57,28 @@ bool uses_thrust(const StagedProgram& staged) {
   return false;
 }
 
+bool begins_with_vector(std::string_view text) {
+  static const runs::Pattern kStandard(R"(^[ \t]*#[ \t]*include[ \t]*<([a-z_]+|cuda_runtime\.h)>)");
+  for (const std::string& line : lines_of(std::string(text))) {
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string::npos || line.compare(begin, 2, "//") == 0) continue;
+    const auto included = kStandard.search(line);
+    if (!included) return false;
+    if ((*included)[1] == "vector") return true;
+  }
+  return false;
+}
+
 std::string prelude(const SimOptions& options, const ProgramFile& source, bool thrust) {
-  return (is_older(options.standard) ? "#include <workbook_sim/older_standard.h>\n" : std::string()) +
-         (thrust ? "#define WORKBOOK_SIM_WHOLE_THRUST 1\n" : "") +
-         (options.all_cuda || source.original.extension() == ".cu"
-              ? "#include <cuda_runtime.h>\n" + options.ahead
-              : "");
+  std::string text = is_older(options.standard) ? "#include <workbook_sim/older_standard.h>\n" : "";
+  if (thrust) text += "#define WORKBOOK_SIM_WHOLE_THRUST 1\n";
+  if (!options.all_cuda && source.original.extension() != ".cu") return text;
+  text += "#include <cuda_runtime.h>\n" + options.ahead;
+  // Half of what a small program takes to compile. Nothing stands before it that could change what it is.
+  const bool as_it_is =
+      options.includes.empty() && options.defines.empty() && options.headers.empty() && options.ahead.empty();
+  if (as_it_is && begins_with_vector(source.text)) text += "#include <vector>\n";
+  return text;
 }
 
 bool is_c(const SimOptions& options, const StagedProgram& staged, const ProgramFile& source) {

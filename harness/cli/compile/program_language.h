@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/compile/program_stage.h"
@@ -18,7 +19,11 @@ std::vector<std::string> standard_words(const SimOptions& options, const std::st
 /// seconds.
 bool uses_thrust(const StagedProgram& staged);
 
-/// What is read before a source: nvcc includes the run-time header in every .cu.
+/// Whether it begins with includes of the standard library's headers, <vector> among them.
+bool begins_with_vector(std::string_view text);
+
+/// What is read before a source, compiled in advance: nvcc includes the run-time header in every .cu; and
+/// <vector>, where the source begins with that.
 std::string prelude(const SimOptions& options, const ProgramFile& source, bool thrust);
 
 /// nvcc gives a source in C to the host's compiler as such. Here that holds for one that includes no header

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "optimizer/launch/banks.h"
 #include "optimizer/launch/sector_set.h"
 #include "optimizer/plan/places.h"
 #include "runs/record.h"
@@ -40,19 +41,11 @@ class LaunchCounter {
     for (std::int64_t request = 0; request < requests; request += alike) {
       const std::int64_t first = request * kLanes,
                          times = weight_ * repeats * std::min(alike, requests - request);
-      std::array<std::int64_t, kLanes> addresses;
-      std::array<std::int64_t, kLanes> of_bank{};
-      std::int64_t passes = 1;
       const std::int64_t lanes = std::min(kLanes, size - first);
-      auto end = addresses.begin();
-      for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        const std::int64_t address = word(first + lane);
-        if (std::find(addresses.begin(), end, address) != end) continue;
-        *end++ = address;
-        passes = std::max(passes, ++of_bank[static_cast<std::size_t>(address % kLanes)]);
-      }
+      Banks banks;
+      for (std::int64_t lane = 0; lane < lanes; ++lane) banks.ask(word(first + lane));
       at.requests += times;
-      at.bank_passes += times * passes;
+      at.bank_passes += times * banks.passes();
       at.bytes += times * 4 * lanes;
     }
   }
@@ -66,10 +59,13 @@ class LaunchCounter {
     std::vector<std::int64_t> sectors, lines;
     for (std::int64_t first = 0; first < size; first += kLanes) {
       sectors.clear(), lines.clear();
-      const auto note = [](std::vector<std::int64_t>& list, std::int64_t value) {
-        if (list.empty() || list.back() != value)
-          if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+      const auto note = [](std::vector<std::int64_t>& list, std::int64_t& most, std::int64_t value) {
+        if (value == most) return;
+        if (value < most && std::find(list.begin(), list.end(), value) != list.end()) return;
+        most = std::max(most, value);
+        list.push_back(value);
       };
+      std::int64_t last_sector = -1, most_sector = -1, most_line = -1;
       std::int64_t lanes = 0, hits = 0;
       for (std::int64_t i = first; i < std::min(size, first + kLanes); ++i) {
         const std::int64_t place = element(i);
@@ -77,11 +73,11 @@ class LaunchCounter {
         ++lanes;
         for (std::int64_t byte = place * item; byte < (place + width) * item;
              byte += std::min(kSector, item * width))
-          note(sectors, byte / kSector);
+          if (byte / kSector != last_sector) note(sectors, most_sector, last_sector = byte / kSector);
       }
       if (lanes == 0) continue;
       for (const std::int64_t sector : sectors) {
-        note(lines, sector * kSector / kLine);
+        note(lines, most_line, sector * kSector / kLine);
         if (store) continue;
         const bool fresh = held_.insert(sector * kMaxNodes + node);
         held_bytes_ += fresh ? static_cast<double>(kSector) : 0.0;

@@ -43,16 +43,12 @@ class FragmentCounter : public LaunchCounter {
       const std::int64_t end = std::min(count, first + kLanes);
       std::int64_t turns = 0, parts = 0;
       for (std::int64_t begin = first; begin < end; begin += together, ++parts) {
-        std::vector<std::int64_t> seen;
-        std::array<std::int64_t, kLanes> of_bank{};
-        std::int64_t most = 1;
-        for (std::int64_t i = begin; i < std::min(end, begin + together); ++i)
-          for (std::int64_t word = address(i) / 4; word < address(i) / 4 + wide; ++word) {
-            if (std::find(seen.begin(), seen.end(), word) != seen.end()) continue;
-            seen.push_back(word);
-            most = std::max(most, ++of_bank[static_cast<std::size_t>(word % kLanes)]);
-          }
-        turns += most;
+        Banks banks;
+        for (std::int64_t i = begin; i < std::min(end, begin + together); ++i) {
+          const std::int64_t word = address(i) / 4;
+          for (std::int64_t of = 0; of < wide; ++of) banks.ask(word + of);
+        }
+        turns += banks.passes();
       }
       site.requests += weight_ * repeats;
       site.bank_passes += weight_ * repeats * divided(turns, parts);

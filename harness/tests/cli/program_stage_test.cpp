@@ -1,6 +1,7 @@
 #include "cli/compile/program_stage.h"
 
 #include "cli/base/errors.h"
+#include "cli/compile/program_language.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
@@ -62,4 +63,15 @@ TEST_CASE("what cannot be staged is said with its place") {
   REQUIRE(program.errors.size() == 1);
   CHECK(program.errors[0].at.file == (folder / "bad.cuh").string());
   CHECK(program.errors[0].at.line == 2);
+}
+
+TEST_CASE("<vector> is read in advance where nothing stands before it that could change it") {
+  CHECK(
+      begins_with_vector("// A program.\n\n#include <cstdio>\n #  include <vector>  // rows\n#define N 4\n"));
+  CHECK(begins_with_vector("#include <cuda_runtime.h>\r\n#include <vector>\r\n"));
+  for (const char* text :
+       {"", "#include <cstdio>\nint main() {}\n", "#define _GLIBCXX_DEBUG\n#include <vector>\n",
+        "#include \"config.h\"\n#include <vector>\n", "#include <lib/config>\n#include <vector>\n",
+        "#ifdef N\n#include <vector>\n#endif\n", "/*\n#include <vector>\n*/\n"})
+    CHECK_FALSE(begins_with_vector(text));
 }

@@ -86,10 +86,22 @@ class TileCounter final : public LaunchCounter {
     return 0;
   }
   /// Where the accesses of a group go in turn: as the thread's elements of such a product lie.
-  std::int64_t turn_of(const Nest& nest, std::int64_t i) const {
-    return columns_ == 0
-               ? i
-               : element_of(i % threads_, i / threads_, threads_, tiles_[nest.order.back()], columns_);
+  std::int64_t turn_of(std::int64_t i) {
+    if (columns_ == 0) return i;
+    if (i < round_ || i >= round_ + threads_) {
+      round_ = i / threads_ * threads_;
+      round_begins_at_ = element_of(0, i / threads_, threads_, row_, columns_);
+    }
+    return round_begins_at_ + of_threads_[static_cast<std::size_t>(i - round_)];
+  }
+  void begin_turns(const Nest& nest) {
+    columns_ = columns_of(nest);
+    if (columns_ == 0) return;
+    row_ = tiles_[nest.order.back()];
+    round_ = round_begins_at_ = 0;
+    of_threads_.resize(static_cast<std::size_t>(threads_));
+    for (std::int64_t thread = 0; thread < threads_; ++thread)
+      of_threads_[static_cast<std::size_t>(thread)] = element_of(thread, 0, threads_, row_, columns_);
   }
   /// Where a tile's element lies in shared memory, from its coordinates.
   auto shared_place(int node) const {
@@ -110,7 +122,7 @@ class TileCounter final : public LaunchCounter {
     const std::int64_t size = elements_of(nest);
     if (nest.kind == Nest::sum) return count_sum(nest, size);
     if (nest.kind == Nest::product) return count_product(nest, size);
-    columns_ = columns_of(nest);
+    begin_turns(nest);
     std::size_t missed = 0;
     double first = 0.0;
     std::int64_t most_parts = 1;
@@ -136,7 +148,7 @@ class TileCounter final : public LaunchCounter {
     const auto in_turn = [&](int node, runs::SiteKind kind) {
       TileWalk walk(nest, tiles_);
       shared(node, kind, size,
-             [&, place = shared_place(node)](std::int64_t i) { return place(walk.at(turn_of(nest, i))); });
+             [&, place = shared_place(node)](std::int64_t i) { return place(walk.at(turn_of(i))); });
     };
     for (const int node : tiles) in_turn(node, runs::SiteKind::shared_load);
     for (const int node : nest.stages_shared) in_turn(node, runs::SiteKind::shared_store);
@@ -145,7 +157,7 @@ class TileCounter final : public LaunchCounter {
       weight_ =
           std::llround(static_cast<double>(weight_) * first_of(node));  // one of those that compute the same
       GlobalWalk walk = global_walk(nest, node);
-      global(node, true, size, [&](std::int64_t i) { return walk.at(turn_of(nest, i)); });
+      global(node, true, size, [&](std::int64_t i) { return walk.at(turn_of(i)); });
       weight_ = kept;
     }
     counters_->flops += static_cast<double>(weight_ * size) * static_cast<double>(nest.nodes.size());
@@ -156,7 +168,7 @@ class TileCounter final : public LaunchCounter {
       const std::int64_t first = number * size_of_tensor(of);
       GlobalWalk walk = global_walk(nest, of);
       return global(of, false, size, [&](std::int64_t i) {
-        const std::int64_t at = walk.at(turn_of(nest, i));
+        const std::int64_t at = walk.at(turn_of(i));
         return at < 0 ? at : first + at;
       });
     };
@@ -235,8 +247,12 @@ class TileCounter final : public LaunchCounter {
   }
 
   const Nested* nested_ = nullptr;
-  Extents firsts_{};  ///< coordinates of the turn's tiles
-  int columns_ = 0;   ///< of the group at work
+  Extents firsts_{};      ///< coordinates of the turn's tiles
+  int columns_ = 0;       ///< of the group at work
+  std::int64_t row_ = 1;  ///< elements of a row of its tile
+  /// Of each thread's first element, and of its number i / threads_, at `round_`: places in the tile.
+  std::vector<std::int64_t> of_threads_;
+  std::int64_t round_ = 0, round_begins_at_ = 0;
 };
 
 }  // namespace

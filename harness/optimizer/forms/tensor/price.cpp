@@ -237,8 +237,9 @@ class TensorCounter final : public FragmentCounter {
   std::int64_t place_of(int node, std::int64_t row, std::int64_t column) const {
     std::int64_t at = 0;
     std::array<std::int64_t, kMaxIndices> of{};
-    for (std::size_t r = shape_.rows.size(); r-- > 0; row /= extents_[slot(shape_.rows[r])])
-      of[slot(shape_.rows[r])] = r == 0 ? row : row % extents_[slot(shape_.rows[r])];
+    for (std::size_t r = shape_.rows.size(); r-- > 1; row /= extents_[slot(shape_.rows[r])])
+      of[slot(shape_.rows[r])] = row % extents_[slot(shape_.rows[r])];
+    if (!shape_.rows.empty()) of[slot(shape_.rows.front())] = row;
     of[slot(shape_.column)] = column;
     for (const std::uint8_t index : dims_[slot(node)]) at = at * extents_[index] + of[index];
     return column < extents_[slot(shape_.column)] ? at : -1;

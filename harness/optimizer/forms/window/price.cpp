@@ -94,13 +94,8 @@ class WindowCounter final : public LaunchCounter {
     return extents_[graph_.inputs[slot(view.view_of)].dims.back()] % shape_.vector == 0 &&
            view.view.back().at(loops, extents_) % shape_.vector == 0;
   }
-  std::int64_t place_of_thread(int node, bool store, std::int64_t item, std::int64_t below, std::int64_t each,
-                               Extents at) const {
-    if (item >= items_) return -1;
-    std::int64_t row = item / packs_;
-    const std::int64_t along = item % packs_ * shape_.vector + each, size = extents_[slot(shape_.lane)];
-    if (store && along >= size) return -1;
-    at[slot(shape_.lane)] = static_cast<std::int32_t>(std::min(along, size - 1));
+  /// Sets the coordinates of a row; false where it is outside and nothing of it is stored.
+  bool go_to_row(std::int64_t row, bool store, std::int64_t below, Extents& at) const {
     for (std::size_t dim = shape_.rows.size(); dim-- > 0;) {
       const int index = shape_.rows[dim];
       const std::int64_t extent = extent_of_rows(index);
@@ -108,12 +103,12 @@ class WindowCounter final : public LaunchCounter {
       row /= extent;
       if (index == shape_.below) {
         own = own * shape_.down + below;
-        if (store && own >= extents_[slot(index)]) return -1;
+        if (store && own >= extents_[slot(index)]) return false;
         own = std::min<std::int64_t>(own, extents_[slot(index)] - 1);
       }
       at[slot(index)] = static_cast<std::int32_t>(own);
     }
-    return place(node, at);
+    return true;
   }
   /// How many rows of those that a thread has miss the L1.
   std::int64_t access(int node, bool store, const Extents& loops) {
@@ -128,12 +123,23 @@ class WindowCounter final : public LaunchCounter {
     const bool tall = shape_.below >= 0 && has(shapes_[slot(node)], shape_.below);
     std::int64_t missed = 0;
     for (std::int64_t row = 0; row < (tall ? shape_.down : 1); ++row) {
-      bool any = false;
+      bool any = false, inside = false;
+      Extents at = loops;
+      std::int64_t begin = items_;  // of the row that `at` is in, its first item
       for (std::int64_t each = 0; each < (wide ? vector : 1); each += most)
         any |= global(
             of, store, shape_.threads,
             [&](std::int64_t thread) {
-              return place_of_thread(node, store, first_ + thread, row, each, loops);
+              const std::int64_t item = first_ + thread;
+              if (item >= items_) return std::int64_t{-1};
+              if (item < begin || item >= begin + packs_) {
+                begin = item / packs_ * packs_;
+                inside = go_to_row(item / packs_, store, row, at);
+              }
+              const std::int64_t along = (item - begin) * vector + each;
+              if (!inside || (store && along >= size)) return std::int64_t{-1};
+              at[slot(shape_.lane)] = static_cast<std::int32_t>(std::min(along, size - 1));
+              return place(node, at);
             },
             most);
       missed += any;
