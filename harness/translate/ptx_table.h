@@ -21,7 +21,9 @@ enum class PtxKind {
   branch,      ///< bra
   async_copy,  ///< cp.async
   fence,       ///< membar, fence
-  registers    ///< mma, ldmatrix: every register of all lists in order
+  registers,   ///< mma, ldmatrix: every register of all lists in order
+  group_product,  ///< wgmma.mma_async
+  elect        ///< elect.sync: a lane and, behind '|', whether it is this one
 };
 
 struct PtxRow {

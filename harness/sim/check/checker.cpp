@@ -41,6 +41,7 @@ void Checker::begin_block() {
   scene.unordered = 0;
   phases_.begin_block();
   bulk.begin_block();
+  products.begin_block();
   warp_storage_.begin_block();
   shared_names_.begin_block();
   checks.begin_block(scene);
@@ -49,6 +50,7 @@ void Checker::begin_block() {
 void Checker::end_block() {
   checks.end_block(scene);
   bulk.end_block(scene);
+  products.end_block(scene);
   if (!scene.block_damaged)
     if (auto why = scene.unordered > 0 ? phases_.why_unordered(scene) : phases_.why_hasty(scene))
       findings().add(std::move(*why));

@@ -69,6 +69,11 @@ void Copies::wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending)
   end_copies(scene, is_waited_for);
 }
 
+void Copies::bind(const Scene& scene, const void* group) {
+  for (Copy& c : copies_)
+    if (c.group == nullptr && c.thread == scene.worker.current->linear) c.group = group;
+}
+
 void Copies::add_stage(const void* group) {
   const EngineScope scope;
   if (std::find(stages_.begin(), stages_.end(), group) == stages_.end()) stages_.push_back(group);
@@ -123,6 +128,20 @@ void Copies::report_store_over_bulk_read(const Scene& scene, Pc pc, const Target
   });
 }
 
+void Copies::report_store_over_product(const Scene& scene, Pc pc, const Target& target, Pc product) {
+  findings().add(runs::FindingClass::copy_not_waited, pc, product, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.object = scene.name_of(target);
+    f.message = scene.name(*f.who) + " writes " + f.object +
+                " while a product of a warp group (wgmma) may still read it.";
+    f.advice =
+        "Products read their tiles until their warp group has waited for them: behind wgmma.commit_group, "
+        "wgmma.wait_group 0, or n where the latest n groups read other tiles. Then whoever fills the tile "
+        "again has to be told: by a barrier of the block, or an arrival at an mbarrier.";
+  });
+}
+
 void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
                     std::uint32_t copy) const {
   if (scene.block_damaged) return;
@@ -132,6 +151,8 @@ void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Tar
   const std::uintptr_t address = target.owner->shared_low + target.offset;
   if (const Pc reader = checker_of(target.owner->worker).bulk.reader_of(address); reader != 0)
     return report_store_over_bulk_read(scene, pc_at(pc), target, reader);
+  if (const Pc product = checker_of(target.owner->worker).products.reader_of(address); product != 0)
+    return report_store_over_product(scene, pc_at(pc), target, product);
   findings().add(runs::FindingClass::copy_not_waited, pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);

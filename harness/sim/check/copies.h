@@ -41,6 +41,8 @@ class Copies : public Check {
   void begin(Scene& scene, Copy copy);
   void close_group(const Scene& scene) { ++groups_closed_[scene.worker.current->linear]; }
   void wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending);
+  /// The running thread's copies that it has not waited for are of `group` from here on.
+  void bind(const Scene& scene, const void* group);
   void complete_group(Scene& scene, AccessLog& log, const void* group);
   /// What is complete of the group lies in place from here on.
   void arrive_group(Scene& scene, const void* group);
@@ -53,6 +55,7 @@ class Copies : public Check {
   void report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
               std::uint32_t copy) const;
   static void report_store_over_bulk_read(const Scene& scene, Pc pc, const Target& target, Pc copy);
+  static void report_store_over_product(const Scene& scene, Pc pc, const Target& target, Pc product);
   static void end(Scene& scene, const Copy& copy);
   void log_stage(AccessLog& log, const void* group) const;
   template <class Test>
