@@ -91,6 +91,8 @@ class Emitter : PtxOperands {
         return all_registers();
       case PtxKind::group_product:
         return group_product();
+      case PtxKind::tensor_copy:
+        return tensor_copy();
       case PtxKind::elect:
         return elect();
     }
@@ -172,6 +174,8 @@ class Emitter : PtxOperands {
         return source(type(1), name);
       case 'p':
         return source("pred", name);
+      case 'l':
+        return source("u64", name);
       case 'i': {
         const std::string value = variable(name).empty() ? constant(name) : "";
         if (value.empty()) throw PtxProblem("'" + name + "' in '" + opcode_ + "' is no constant");
@@ -336,6 +340,35 @@ class Emitter : PtxOperands {
     for (std::size_t i = 1; i < 5; ++i) out += (i > 1 ? ", " : "") + source("u32", operand(i));
     out += "); " + result(d) + "ptx_r.value); ";
     return p.empty() ? out : out + result(p) + "ptx_r.within); ";
+  }
+
+  /// "[map,{x,y}]" as the map's address and what stands behind it as arguments.
+  std::array<std::string, 2> tensor_place(const std::string& name) const {
+    if (name.size() < 2 || name.front() != '[' || name.back() != ']')
+      throw PtxProblem("'" + name + "' in '" + opcode_ + "' is no address in brackets");
+    const std::vector<std::string> inner = split_operands(std::string_view(name).substr(1, name.size() - 2));
+    if (inner.size() != 2) throw PtxProblem("'" + opcode_ + "' needs a tensor map and its coordinates");
+    std::string at;
+    for (const std::string& one : elements(inner[1])) at += ", " + source("s32", one);
+    return {address("[" + inner[0] + "]", false), at};
+  }
+
+  /// To shared memory [to], [map, {x, y}], [barrier] {, mask} {, policy}; to global memory [map, {x, y}],
+  /// [from] {, policy}; prefetched, without an effect.
+  std::string tensor_copy() {
+    if (form_.row->function == "none") return "";
+    const std::size_t count = operands_of_->size() - (form_.has("L2::cache_hint") ? 1 : 0);
+    if (form_.has("bulk_group")) {
+      const auto [map, at] = tensor_place(operand(0));
+      return std::string(kSpace) + "tensor_store(" + map + ", " + address(operand(1), true) + at + "); ";
+    }
+    const bool multicast = form_.has("multicast::cluster");
+    if (count != (multicast ? 4u : 3u) || !form_.has("mbarrier::complete_tx::bytes"))
+      throw PtxProblem("'" + opcode_ + "' with " + std::to_string(operands_of_->size()) +
+                       " operands is not simulated");
+    const auto [map, at] = tensor_place(operand(1));
+    return std::string(kSpace) + "tensor_load(" + address(operand(0), true) + ", " + map + ", " +
+           address(operand(2), true) + ", " + (multicast ? source("u16", operand(3)) : "0u") + at + "); ";
   }
 
   /// elect.sync d|p, mask

@@ -26,13 +26,15 @@ constexpr std::string_view
         "global shared shared::cta shared::cluster local const generic param volatile "
         "relaxed acquire release acq_rel weak cta cluster gpu sys ca cg cs lu cv wb wt "
         "nc v2 v4 unified mmio noftz",
+    kOfTensors = "1d 2d 3d 4d 5d shared::cluster shared::cta global tile mbarrier::complete_tx::bytes "
+                 "multicast::cluster bulk_group",
     kOfBarriers = "shared shared::cta shared::cluster relaxed acquire release cta cluster";
 
 // Operands, in order, by a letter each:
 //   d  result of the first type     D  of the wider type     u  of 32 bits     P  predicate     t  second
 //   type a  operand of the first type    w  of the wider type     n  of 32 bits     p  predicate     b second
 //   type i  a constant                   m  address               c  the carry, of which the text says
-//   nothing  s, g  address in shared, in global memory
+//   nothing  s, g  address in shared, in global memory     l  of 64 bits
 constexpr PtxRow kRows[] = {
     // ---- integers and floating point numbers
     {"add.cc", "u32 s32 u64 s64", "", "cdaa", "add_cc"},
@@ -187,6 +189,15 @@ constexpr PtxRow kRows[] = {
      "bulk_copy_to_shared"},
     {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", "", "", "sgns", "bulk_copy_to_shared"},
     {"cp.async.bulk.global.shared::cta.bulk_group", "", "", "gsn", "bulk_copy_to_global"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", "", "", "sgnsl",
+     "bulk_copy_to_shared"},
+    {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", "", "", "sgnsl", "bulk_copy_to_shared"},
+    {"cp.async.bulk.global.shared::cta.bulk_group", "", "", "gsnl", "bulk_copy_to_global"},
+    {"cp.async.bulk.tensor", "", kOfTensors, "", "", PtxKind::tensor_copy},
+    {"cp.async.bulk.prefetch.tensor", "", kOfTensors, "", "none", PtxKind::tensor_copy},
+    {"prefetch.tensormap", "", "param const generic", "m", "no_effect"},
+    {"createpolicy.fractional", "b64", "", "d", "l2_policy"},
+    {"createpolicy.fractional", "b64", "", "da", "l2_policy"},
     {"cp.async.bulk.commit_group", "", "", "", "bulk_commit"},
     {"cp.async.bulk.wait_group", "", "read", "i", "bulk_wait"},
     {"fence.proxy.async", "", "global shared::cta shared::cluster", "", "fence_proxy"},

@@ -23,7 +23,8 @@ enum class PtxKind {
   fence,       ///< membar, fence
   registers,   ///< mma, ldmatrix: every register of all lists in order
   group_product,  ///< wgmma.mma_async
-  elect        ///< elect.sync: a lane and, behind '|', whether it is this one
+  tensor_copy,    ///< cp.async.bulk.tensor
+  elect           ///< elect.sync: a lane and, behind '|', whether it is this one
 };
 
 struct PtxRow {

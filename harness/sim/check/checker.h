@@ -61,6 +61,17 @@ class Checker final : public WorkerEvents {
     bulk.see(scene, checks, to, bytes, BulkCopies::By::write, pc);
     begin_copy(to, from, bytes, 0, group, pc);
   }
+  void begin_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
+                        const void* group, Pc pc) override {
+    bulk.see(scene, checks, to, bytes + zero_bytes, BulkCopies::By::write, pc);
+    start_copy(to, from, bytes, zero_bytes, group, pc);
+  }
+  void store_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, Pc pc) override {
+    bulk.see(scene, checks, from, bytes, BulkCopies::By::read, pc);
+    access_range(from, bytes, false, pc);
+    access_range(to, bytes, true, pc);
+    settle_stores();
+  }
   void begin_bulk_store(std::uintptr_t from, std::size_t bytes, Pc pc) override {
     bulk.see(scene, checks, from, bytes, BulkCopies::By::read, pc);
     bulk.begin_store(scene, from, bytes, pc);
@@ -169,6 +180,8 @@ class Checker final : public WorkerEvents {
     scene.access_bytes = bytes;
     ++accesses_;
   }
+  void start_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
+                  const void* group, Pc pc);
   void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   void see_object(std::uintptr_t address, Pc pc);
   Access in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
