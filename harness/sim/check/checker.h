@@ -61,10 +61,16 @@ class Checker final : public WorkerEvents {
     bulk.see(scene, checks, to, bytes, BulkCopies::By::write, pc);
     begin_copy(to, from, bytes, 0, group, pc);
   }
-  void begin_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
-                        const void* group, Pc pc) override {
-    bulk.see(scene, checks, to, bytes + zero_bytes, BulkCopies::By::write, pc);
-    start_copy(to, from, bytes, zero_bytes, group, pc);
+  void begin_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t zeros_before, std::size_t bytes,
+                        std::size_t zero_bytes, const void* group, Pc pc) override {
+    bulk.see(scene, checks, to, zeros_before + bytes + zero_bytes, BulkCopies::By::write, pc);
+    start_copy({.to = to,
+                .from = from,
+                .bytes = bytes,
+                .zero_bytes = zero_bytes,
+                .group = group,
+                .zeros_before = zeros_before},
+               pc);
   }
   void store_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, Pc pc) override {
     bulk.see(scene, checks, from, bytes, BulkCopies::By::read, pc);
@@ -180,8 +186,7 @@ class Checker final : public WorkerEvents {
     scene.access_bytes = bytes;
     ++accesses_;
   }
-  void start_copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::size_t zero_bytes,
-                  const void* group, Pc pc);
+  void start_copy(const Copies::Copy& copy, Pc pc);
   void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   void see_object(std::uintptr_t address, Pc pc);
   Access in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) const;

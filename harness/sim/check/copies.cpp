@@ -12,28 +12,30 @@ void Copies::begin(Scene& scene, Copy copy) {
   copy.thread = scene.worker.running->linear;
   copy.number = groups_closed_[copy.thread];
   if (!scene.is_shared(copy.to)) return end(scene, copy);
-  std::memset(reinterpret_cast<void*>(copy.to), 0xff, copy.bytes + copy.zero_bytes);
-  for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4)
+  std::memset(reinterpret_cast<void*>(copy.to), 0xff, copy.length());
+  for (std::uintptr_t at = copy.to; at < copy.to + copy.length(); at += 4)
     scene.shared_cells[(at - scene.shared_low) / 4].in_flight |= kWriteInFlight;
   copies_.push_back(copy);
 }
 
 void Copies::end_block(Scene& scene) {
   for (const Copy& copy : copies_)
-    for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4)
+    for (std::uintptr_t at = copy.to; at < copy.to + copy.length(); at += 4)
       scene.shared_cells[(at - scene.shared_low) / 4].in_flight = 0;
   copies_.clear();
 }
 
 void Copies::end(Scene& scene, const Copy& copy) {
-  std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
-  std::memset(reinterpret_cast<void*>(copy.to + copy.bytes), 0, copy.zero_bytes);
+  const std::uintptr_t begin = copy.to + copy.zeros_before;
+  std::memset(reinterpret_cast<void*>(copy.to), 0, copy.zeros_before);
+  std::memcpy(reinterpret_cast<void*>(begin), reinterpret_cast<const void*>(copy.from), copy.bytes);
+  std::memset(reinterpret_cast<void*>(begin + copy.bytes), 0, copy.zero_bytes);
   if (!scene.is_shared(copy.to)) return;
   // The data arrives on behalf of the thread that waited for it, or that let others go on who do.
   const SimThread& now = copy.completed_by == nullptr ? *scene.worker.running : *copy.completed_by;
   const std::uint32_t epoch = copy.completed_by == nullptr ? scene.worker.epoch : copy.epoch,
                       clock = copy.completed_by == nullptr ? now.clock : copy.clock;
-  for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4) {
+  for (std::uintptr_t at = copy.to; at < copy.to + copy.length(); at += 4) {
     Cell& c = scene.shared_cells[(at - scene.shared_low) / 4];
     c.in_flight &= kReadInFlight;
     c.w_who = scene.in_cluster ? scene.worker.gid(now) : now.linear, c.w_epoch = epoch, c.w_clock = clock;
@@ -53,7 +55,7 @@ void Copies::end_copies(Scene& scene, Test test) {
 bool Copies::is_uncommitted(const Scene& scene, std::uint64_t offset) const {
   const std::uintptr_t at = scene.shared_low + offset;
   const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
-    return at >= c.to && at < c.to + c.bytes + c.zero_bytes;
+    return at >= c.to && at < c.to + c.length();
   });
   return found != copies_.end() && found->group == nullptr && found->number == groups_closed_[found->thread];
 }

@@ -20,6 +20,8 @@ class Copies : public Check {
     const SimThread* completed_by =
         nullptr;  ///< who made it complete, and when; nobody has waited for it yet
     std::uint32_t epoch = 0, clock = 0;
+    std::size_t zeros_before = 0;  ///< bytes, of a box that begins outside of its tensor
+    std::size_t length() const { return zeros_before + bytes + zero_bytes; }
   };
   void begin_block(Scene&) {
     copies_.clear();

@@ -59,8 +59,8 @@ class WorkerEvents {
   virtual void begin_bulk_load(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, const void* group,
                                Pc pc) = 0;
   /// Part of a bulk copy, of at most 16 bytes: of a row of a tensor's box.
-  virtual void begin_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t bytes,
-                                std::size_t zero_bytes, const void* group, Pc pc) = 0;
+  virtual void begin_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t zeros_before,
+                                std::size_t bytes, std::size_t zero_bytes, const void* group, Pc pc) = 0;
   virtual void store_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, Pc pc) = 0;
   virtual void begin_bulk_store(std::uintptr_t from, std::size_t bytes, Pc pc) = 0;
   virtual void close_bulk_group() = 0;

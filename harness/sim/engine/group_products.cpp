@@ -27,6 +27,7 @@ struct Share {
   std::uint32_t came = ~0u;  ///< lanes of its warp
   bool differs = false;      ///< the threads do not name the same tiles
   Pc pc = 0;
+  std::uint32_t low = 0;  ///< Worker::lowest_shared
 };
 
 constexpr int bits_of(GroupFactor factor) {
@@ -100,7 +101,7 @@ void read_left(const Share& any, void* const* lanes, Factors& to) {
     }
     return;
   }
-  const GroupTile tile(any.left);
+  const GroupTile tile(any.left, any.low);
   if (!form.left_across) {
     for (std::uint32_t row = 0; row < kRows; ++row)
       for (std::uint32_t half = 0; half < 2; ++half)
@@ -118,7 +119,7 @@ void read_right(const Share& any, Factors& to) {
   const GroupForm form = any.form;
   const auto factor = static_cast<GroupFactor>(form.right);
   const int in_chunk = 128 / bits_of(factor);
-  const GroupTile tile(any.right);
+  const GroupTile tile(any.right, any.low);
   if (!form.right_across) {
     for (std::uint32_t column = 0; column < form.columns; ++column)
       for (std::uint32_t half = 0; half < 2; ++half)
@@ -209,7 +210,7 @@ struct Chunks {
   std::uint32_t at(std::uint32_t i) const {
     const bool left = i < of_left();
     if (!left) i -= of_left();
-    const GroupTile tile(left ? share.left : share.right);
+    const GroupTile tile(left ? share.left : share.right, share.low);
     const std::uint32_t eight = i / 8, line = i % 8;
     if (left ? share.form.left_across : share.form.right_across)
       return tile.across(eight / 2, eight % 2 * 8 + line);
@@ -261,7 +262,7 @@ void workbook_sim_group_product(void* const* sums, GroupForm form, std::uint64_t
                                 std::uint64_t right, bool adds) {
   const Pc pc = WORKBOOK_PC;
   Worker& worker = running_worker("wgmma");
-  Share share{sums, form, {left0, left1, left2, left3}, left, right, adds, ~0u, false, pc};
+  Share share{sums, form, {left0, left1, left2, left3}, left, right, adds, ~0u, false, pc, worker.lowest_shared};
   const Chunks chunks{share};
   const std::uint32_t thread = worker.current->linear % kLanes;
   if (worker.events)

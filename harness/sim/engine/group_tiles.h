@@ -11,8 +11,10 @@ struct GroupTile {
   std::uint32_t base;                    ///< where the pattern of a swizzle begins, in rows of 128 bytes
   std::uint32_t width;                   ///< bytes of a swizzled row: 128, 64, 32; 16: there is no swizzle
 
-  explicit constexpr GroupTile(std::uint64_t descriptor)
-      : start(field(descriptor, 0)),
+  /// A descriptor has 18 bits of an address. Here the shared memory of all kernels lies in one row, and what is
+  /// meant is the first such address from `low` on.
+  explicit constexpr GroupTile(std::uint64_t descriptor, std::uint32_t low = 0)
+      : start(low + ((field(descriptor, 0) - low) & 0x3ffffu)),
         leading(field(descriptor, 16)),
         stride(field(descriptor, 32)),
         base(static_cast<std::uint32_t>(descriptor >> 49 & 7u)),

@@ -98,7 +98,10 @@ void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
 bool workbook_sim_on_device() { return this_worker != nullptr && this_worker->current != nullptr; }
 
 std::size_t workbook_sim_shared_offset(const void* address) {
-  return reinterpret_cast<std::uintptr_t>(address) - shared_window();
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - shared_window();
+  if (Worker* const worker = this_worker; worker != nullptr && offset < worker->lowest_shared)
+    worker->lowest_shared = static_cast<std::uint32_t>(offset);
+  return offset;
 }
 
 const void* workbook_sim_shared_address(std::size_t offset) {

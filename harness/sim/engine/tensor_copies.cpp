@@ -59,7 +59,7 @@ void each_row(const TensorBox& box, const int* at, Visit visit) {
   }
 }
 
-/// Where byte `byte` of a row lies, at most a piece's end from its beginning.
+/// Where the byte lies that is so far from the box's beginning.
 std::uintptr_t swizzled(const TensorBox& box, std::uintptr_t shared, std::size_t offset) {
   const std::size_t place = offset & ~std::size_t{kPiece - 1};
   const std::size_t window = workbook_sim_shared_offset(reinterpret_cast<const void*>(shared)) + place;
@@ -80,22 +80,19 @@ std::uint32_t workbook_sim_tensor_load(void* to, const void* map, int rank, cons
   Worker& worker = running_worker("cp.async.bulk.tensor");
   const TensorBox box = box_of(worker, map, rank, to, pc);
   const auto shared = reinterpret_cast<std::uintptr_t>(to);
-  const auto copy = [&](std::uintptr_t there, std::uint64_t from, std::size_t bytes, std::size_t zeros) {
-    if (worker.events) return worker.events->begin_bulk_piece(there, from, bytes, zeros, barrier, pc);
-    std::memcpy(reinterpret_cast<void*>(there), reinterpret_cast<const void*>(from), bytes);
-    std::memset(reinterpret_cast<char*>(there) + bytes, 0, zeros);
-  };
   each_row(box, at, [&](std::uint32_t row, std::uint64_t from, std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t piece = 0; piece < box.row_bytes(); piece += kPiece) {
       const std::uintptr_t there = swizzled(box, shared, row * box.row_bytes() + piece);
       const std::uint32_t first = std::clamp(begin, piece, piece + kPiece),
                           last = std::clamp(end, piece, piece + kPiece);
-      if (first >= last) {
-        copy(there, from, 0, kPiece);
+      const std::size_t before = first - piece, bytes = last - first;
+      if (worker.events) {
+        worker.events->begin_bulk_piece(there, from + first, before, bytes, kPiece - before - bytes, barrier, pc);
         continue;
       }
-      if (first > piece) copy(there, from, 0, first - piece);
-      copy(there + (first - piece), from + first, last - first, piece + kPiece - last);
+      auto* const place = reinterpret_cast<char*>(there);
+      std::memset(place, 0, kPiece);
+      std::memcpy(place + before, reinterpret_cast<const void*>(from + first), bytes);
     }
   });
   return box.bytes();

@@ -131,6 +131,7 @@ Worker::~Worker() {
 void Worker::begin_launch(const Launch& l) {
   stuck = false;
   fences = 0;
+  lowest_shared = ~0u;
   tries_rows_ = events == nullptr && l.kernel->signature->call_row != nullptr;
   if (events) events->begin_launch(l);
 }
