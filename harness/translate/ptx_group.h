@@ -16,9 +16,7 @@ struct GroupProductName {
   int columns;
   std::string sum, left, right;  ///< "f32", "bf16"
   /// Registers that hold a thread's sums.
-  std::size_t registers() const {
-    return static_cast<std::size_t>(columns) / (sum == "f16" ? 4 : 2);
-  }
+  std::size_t registers() const { return static_cast<std::size_t>(columns) / (sum == "f16" ? 4 : 2); }
   bool has_turns() const { return left == "f16" || left == "bf16"; }
 };
 

@@ -26,8 +26,9 @@ constexpr std::string_view
         "global shared shared::cta shared::cluster local const generic param volatile "
         "relaxed acquire release acq_rel weak cta cluster gpu sys ca cg cs lu cv wb wt "
         "nc v2 v4 unified mmio noftz",
-    kOfTensors = "1d 2d 3d 4d 5d shared::cluster shared::cta global tile mbarrier::complete_tx::bytes "
-                 "multicast::cluster bulk_group",
+    kOfTensors =
+        "1d 2d 3d 4d 5d shared::cluster shared::cta global tile mbarrier::complete_tx::bytes "
+        "multicast::cluster bulk_group",
     kOfBarriers = "shared shared::cta shared::cluster relaxed acquire release cta cluster";
 
 // Operands, in order, by a letter each:

@@ -85,14 +85,14 @@ void BulkCopies::report(Scene& scene, const Cell& c, std::uintptr_t at, By by, P
     const bool product = by == By::product;
     f.message = (product ? "the product (wgmma) of " : "the bulk copy of ") + scene.name(*f.who) +
                 (by == By::write ? " writes " : " reads ") + f.object + ", which " +
-                scene.name(*f.other_who) +
-                " writes before, with no fence.proxy.async between the two. " +
+                scene.name(*f.other_who) + " writes before, with no fence.proxy.async between the two. " +
                 (product ? "Products of warp groups" : "Bulk copies") +
                 " are the async proxy's, and no barrier shows it what threads have stored.";
     f.advice =
         "Each thread that stores calls cuda::ptx::fence_proxy_async(cuda::ptx::space_shared), or asm "
         "\"fence.proxy.async.shared::cta;\", behind its stores and before the barrier that lets " +
-        std::string(product ? "the product begin; behind cp.async, once that was waited for." : "the copy begin.");
+        std::string(product ? "the product begin; behind cp.async, once that was waited for."
+                            : "the copy begin.");
   });
 }
 

@@ -55,7 +55,13 @@ class Checker final : public WorkerEvents {
   }
   void bind_copies(const void* group) override { copies().bind(scene, group); }
   void complete_group(const void* group) override { copies().complete_group(scene, counts().log, group); }
-  void arrive_group(const void* group) override { copies().arrive_group(scene, group); }
+  void arrive_group(const void* group) override {
+    if (scene.in_cluster && phases_.has_ended_elsewhere(reinterpret_cast<std::uintptr_t>(group))) {
+      end_phase(reinterpret_cast<std::uintptr_t>(group));
+      copies().complete_elsewhere(scene, group);
+    }
+    copies().arrive_group(scene, group);
+  }
   void begin_bulk_load(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, const void* group,
                        Pc pc) override {
     bulk.see(scene, checks, to, bytes, BulkCopies::By::write, pc);

@@ -11,6 +11,7 @@ void Copies::begin(Scene& scene, Copy copy) {
   const EngineScope scope;
   copy.thread = scene.worker.running->linear;
   copy.number = groups_closed_[copy.thread];
+  copy.epoch = scene.worker.epoch, copy.clock = scene.worker.running->clock;
   if (!scene.is_shared(copy.to)) return end(scene, copy);
   std::memset(reinterpret_cast<void*>(copy.to), 0xff, copy.length());
   for (std::uintptr_t at = copy.to; at < copy.to + copy.length(); at += 4)
@@ -54,9 +55,8 @@ void Copies::end_copies(Scene& scene, Test test) {
 
 bool Copies::is_uncommitted(const Scene& scene, std::uint64_t offset) const {
   const std::uintptr_t at = scene.shared_low + offset;
-  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
-    return at >= c.to && at < c.to + c.length();
-  });
+  const auto found = std::find_if(copies_.begin(), copies_.end(),
+                                  [&](const Copy& c) { return at >= c.to && at < c.to + c.length(); });
   return found != copies_.end() && found->group == nullptr && found->number == groups_closed_[found->thread];
 }
 
@@ -88,6 +88,14 @@ void Copies::complete_group(Scene& scene, AccessLog& log, const void* group) {
   for (Copy& c : copies_) {
     if (c.group != group || c.completed_by != nullptr) continue;
     c.completed_by = scene.worker.running, c.epoch = scene.worker.epoch, c.clock = c.completed_by->clock;
+    ++completed_;
+  }
+}
+
+void Copies::complete_elsewhere(const Scene& scene, const void* group) {
+  for (Copy& c : copies_) {
+    if (c.group != group || c.completed_by != nullptr) continue;
+    c.completed_by = &scene.worker.thread(c.thread);
     ++completed_;
   }
 }

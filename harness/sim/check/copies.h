@@ -46,6 +46,8 @@ class Copies : public Check {
   /// The running thread's copies that it has not waited for are of `group` from here on.
   void bind(const Scene& scene, const void* group);
   void complete_group(Scene& scene, AccessLog& log, const void* group);
+  /// Another block has completed it: what is known is that its threads had begun them.
+  void complete_elsewhere(const Scene& scene, const void* group);
   /// What is complete of the group lies in place from here on.
   void arrive_group(Scene& scene, const void* group);
   /// The waits for this group's copies are logged where threads wait, not where it is complete.

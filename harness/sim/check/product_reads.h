@@ -33,9 +33,9 @@ class ProductReads {
   };
   void end(Scene& scene, const Product& product);
 
-  std::vector<Product> products_;        ///< under way
-  std::vector<std::uint32_t> closed_;    ///< groups, by thread
-  std::vector<std::uint16_t> readers_;   ///< by chunk from Scene::shared_low: products that read it
+  std::vector<Product> products_;       ///< under way
+  std::vector<std::uint32_t> closed_;   ///< groups, by thread
+  std::vector<std::uint16_t> readers_;  ///< by chunk from Scene::shared_low: products that read it
 };
 
 }  // namespace workbook::sim

@@ -225,7 +225,7 @@ class Worker {
   double mma_operations = 0.0;                   ///< warp operations that its mma.sync amount to
   std::uint64_t fences = 0;                      ///< that blocks need to signal each other
   std::uint32_t clocks[kMaxThreads][kWarpSize];  ///< vector clocks: what a thread knows of its warp's lanes
-  std::uint32_t lowest_shared = 0;  ///< the lowest address of shared memory that this launch has asked for
+  std::uint32_t lowest_shared = 0;     ///< the lowest address of shared memory that this launch has asked for
   void* tile_slots[kMaxThreads] = {};  ///< by thread, what it brings to its tile (workbook_sim_tile_slots())
 
   // Of the launch's other workers (launch_watch.h).

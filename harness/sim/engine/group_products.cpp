@@ -31,7 +31,9 @@ struct Share {
 };
 
 constexpr int bits_of(GroupFactor factor) {
-  return factor == GroupFactor::tf32 ? 32 : factor == GroupFactor::f16 || factor == GroupFactor::bf16 ? 16 : 8;
+  return factor == GroupFactor::tf32                                 ? 32
+         : factor == GroupFactor::f16 || factor == GroupFactor::bf16 ? 16
+                                                                     : 8;
 }
 
 float decode_e4m3(std::uint8_t bits) {
@@ -262,7 +264,8 @@ void workbook_sim_group_product(void* const* sums, GroupForm form, std::uint64_t
                                 std::uint64_t right, bool adds) {
   const Pc pc = WORKBOOK_PC;
   Worker& worker = running_worker("wgmma");
-  Share share{sums, form, {left0, left1, left2, left3}, left, right, adds, ~0u, false, pc, worker.lowest_shared};
+  Share share{sums,  form, {left0, left1, left2, left3}, left, right, adds, ~0u,
+              false, pc,   worker.lowest_shared};
   const Chunks chunks{share};
   const std::uint32_t thread = worker.current->linear % kLanes;
   if (worker.events)

@@ -11,8 +11,8 @@ struct GroupTile {
   std::uint32_t base;                    ///< where the pattern of a swizzle begins, in rows of 128 bytes
   std::uint32_t width;                   ///< bytes of a swizzled row: 128, 64, 32; 16: there is no swizzle
 
-  /// A descriptor has 18 bits of an address. Here the shared memory of all kernels lies in one row, and what is
-  /// meant is the first such address from `low` on.
+  /// A descriptor has 18 bits of an address. Here the shared memory of all kernels lies in one row, and what
+  /// is meant is the first such address from `low` on.
   explicit constexpr GroupTile(std::uint64_t descriptor, std::uint32_t low = 0)
       : start(low + ((field(descriptor, 0) - low) & 0x3ffffu)),
         leading(field(descriptor, 16)),

@@ -27,7 +27,7 @@ void see_shuffle_past(unsigned int argument, unsigned int width, std::int8_t kin
 
 // Addresses in shared memory count from a multiple of what swizzled tiles are aligned to. Those of other
 // blocks of the cluster have the rank, and 1, above.
-constexpr std::size_t kOfOneBlock = std::size_t{1} << 24;
+constexpr std::size_t kOfOneBlock = std::size_t{1} << 24, kMostBlocks = 16;
 std::uintptr_t shared_window() { return thread_local_base() & ~std::uintptr_t{kSharedAlignment - 1}; }
 
 }  // namespace
@@ -105,9 +105,10 @@ std::size_t workbook_sim_shared_offset(const void* address) {
 }
 
 const void* workbook_sim_shared_address(std::size_t offset) {
-  const void* const own = reinterpret_cast<const void*>(shared_window() + offset % kOfOneBlock);
-  const std::size_t rank = offset % (std::size_t{1} << 32) / kOfOneBlock;
-  return rank == 0 ? own : workbook_sim_map_shared_rank(own, static_cast<unsigned int>(rank - 1));
+  const std::size_t rank = offset / kOfOneBlock;
+  if (rank == 0 || rank > kMostBlocks) return reinterpret_cast<const void*>(shared_window() + offset);
+  return workbook_sim_map_shared_rank(reinterpret_cast<const void*>(shared_window() + offset % kOfOneBlock),
+                                      static_cast<unsigned int>(rank - 1));
 }
 
 std::size_t workbook_sim_shared_of_rank(std::size_t offset, unsigned int rank) {

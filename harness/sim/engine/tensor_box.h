@@ -10,11 +10,11 @@ struct TensorBox {
   static constexpr int kMostRank = 5;
   std::uint32_t magic;
   std::uint8_t rank, element_bytes;
-  std::uint8_t width;                     ///< bytes of a swizzled row; 16: there is no swizzle
-  std::uint8_t steps[kMostRank];          ///< elements from one to the next that is copied
-  std::uint16_t box[kMostRank];           ///< elements, of which one in `steps` is copied
-  std::uint32_t last[kMostRank];          ///< of the tensor's extents, less 1
-  std::uint64_t strides[kMostRank - 1];   ///< bytes, of all dimensions but the first
+  std::uint8_t width;                    ///< bytes of a swizzled row; 16: there is no swizzle
+  std::uint8_t steps[kMostRank];         ///< elements from one to the next that is copied
+  std::uint16_t box[kMostRank];          ///< elements, of which one in `steps` is copied
+  std::uint32_t last[kMostRank];         ///< of the tensor's extents, less 1
+  std::uint64_t strides[kMostRank - 1];  ///< bytes, of all dimensions but the first
   std::uint64_t address;
 
   std::uint32_t count(int dimension) const {

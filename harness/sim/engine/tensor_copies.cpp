@@ -53,8 +53,8 @@ void each_row(const TensorBox& box, const int* at, Visit visit) {
       inside = inside && place >= 0 && place < extent(d);
       from += place * static_cast<std::int64_t>(box.strides[d - 1]);
     }
-    visit(row, box.address + static_cast<std::uint64_t>(from), inside ? static_cast<std::uint32_t>(begin) : 0u,
-          inside ? static_cast<std::uint32_t>(end) : 0u);
+    visit(row, box.address + static_cast<std::uint64_t>(from),
+          inside ? static_cast<std::uint32_t>(begin) : 0u, inside ? static_cast<std::uint32_t>(end) : 0u);
     for (int d = 1; d < box.rank && ++index[d] == counts[d]; ++d) index[d] = 0;
   }
 }
@@ -87,7 +87,8 @@ std::uint32_t workbook_sim_tensor_load(void* to, const void* map, int rank, cons
                           last = std::clamp(end, piece, piece + kPiece);
       const std::size_t before = first - piece, bytes = last - first;
       if (worker.events) {
-        worker.events->begin_bulk_piece(there, from + first, before, bytes, kPiece - before - bytes, barrier, pc);
+        worker.events->begin_bulk_piece(there, from + first, before, bytes, kPiece - before - bytes, barrier,
+                                        pc);
         continue;
       }
       auto* const place = reinterpret_cast<char*>(there);

@@ -93,8 +93,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   for (int d = 0; d < static_cast<int>(rank); ++d) {
     if (extents[d] == 0 || extents[d] > 1ull << 32)
       return refuse(of("globalDim", d, extents[d]) + ", and has to be 1 to 2^32");
-    if (box[d] == 0 || box[d] > kMostBox)
-      return refuse(of("boxDim", d, box[d]) + ", and has to be 1 to 256");
+    if (box[d] == 0 || box[d] > kMostBox) return refuse(of("boxDim", d, box[d]) + ", and has to be 1 to 256");
     if (steps[d] == 0 || steps[d] > kMostSteps)
       return refuse(of("elementStrides", d, steps[d]) + ", and has to be 1 to 8");
     made.last[d] = static_cast<std::uint32_t>(extents[d] - 1);

@@ -14,13 +14,13 @@ enum class GroupSum : unsigned int { f32, f16 };
 
 /// What the text of an instruction says.
 struct GroupForm {
-  unsigned int columns : 9;  ///< n; m is 64, and k 32 bytes
+  unsigned int columns : 9;          ///< n; m is 64, and k 32 bytes
   unsigned int left : 3, right : 3;  ///< GroupFactor
   unsigned int sum : 1;              ///< GroupSum
   unsigned int left_in_registers : 1;
   unsigned int negative_left : 1, negative_right : 1;  ///< they are multiplied by -1
   unsigned int left_across : 1, right_across : 1;      ///< their elements lie along m or n, not along k
-  unsigned int none : 11;  ///< 0, so that two of them are alike by their bits
+  unsigned int none : 11;                              ///< 0, so that two of them are alike by their bits
 };
 static_assert(sizeof(GroupForm) == 4);
 

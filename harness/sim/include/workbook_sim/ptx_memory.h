@@ -27,8 +27,7 @@ WORKBOOK_SIM_INLINE auto map_shared(T offset, u32 rank) {
 }
 template <class T>
 WORKBOOK_SIM_INLINE auto map_generic(T address, u32 rank) {
-  return static_cast<T>(
-      reinterpret_cast<std::uintptr_t>(workbook_sim_map_shared_rank(at(address, 0), rank)));
+  return static_cast<T>(reinterpret_cast<std::uintptr_t>(workbook_sim_map_shared_rank(at(address, 0), rank)));
 }
 template <class T>
 WORKBOOK_SIM_INLINE auto same_address(T address) {

@@ -18,7 +18,8 @@ using CUtensorMap = CUtensorMap_st;
 extern "C" {
 /// The box at these coordinates into shared memory, as a copy that `barrier` completes. Gives its bytes,
 /// those outside of the tensor included. Ends the kernel where the map or the place is none.
-std::uint32_t workbook_sim_tensor_load(void* to, const void* map, int rank, const int* at, const void* barrier);
+std::uint32_t workbook_sim_tensor_load(void* to, const void* map, int rank, const int* at,
+                                       const void* barrier);
 /// The other way, of the group of bulk copies that the thread commits next.
 void workbook_sim_tensor_store(const void* map, int rank, const int* at, const void* from);
 }
@@ -35,8 +36,8 @@ WORKBOOK_SIM_UNTRACED TensorPlace tensor_place(int x, int y = 0, int z = 0, int 
 
 /// `blocks`: of the cluster, a bit for each that gets the box, at the same place, and the bytes at the same
 /// barrier; 0: only the one that `to` lies in.
-WORKBOOK_SIM_INLINE void tensor_load_at(void* to, const void* map, void* barrier, unsigned int blocks, int rank,
-                                        const int* at) {
+WORKBOOK_SIM_INLINE void tensor_load_at(void* to, const void* map, void* barrier, unsigned int blocks,
+                                        int rank, const int* at) {
   const auto load = [&](void* there, void* word) __attribute__((always_inline)) {
     const std::uint32_t bytes = workbook_sim_tensor_load(there, map, rank, at, word);
     static_cast<BarrierWord*>(word)->change(0, 0, -static_cast<std::int64_t>(bytes), NoCompletion{});
@@ -48,7 +49,8 @@ WORKBOOK_SIM_INLINE void tensor_load_at(void* to, const void* map, void* barrier
   }
 }
 template <class... At>
-WORKBOOK_SIM_INLINE void tensor_load(void* to, const void* map, void* barrier, unsigned int blocks, At... at) {
+WORKBOOK_SIM_INLINE void tensor_load(void* to, const void* map, void* barrier, unsigned int blocks,
+                                     At... at) {
   tensor_load_at(to, map, barrier, blocks, sizeof...(At), tensor_place(at...).at);
 }
 template <class... At>

@@ -12,7 +12,8 @@ __device__ unsigned address_of(const void* p) { return static_cast<unsigned>(__c
 __device__ void fetch(__half* to, const __half* from, int rows, int stride) {
   for (int i = threadIdx.x; i < rows * 8; i += 128) {
     const int row = i / 8, piece = i % 8;
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address_of(to) + row * 128 + (piece ^ row % 8) * 16),
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address_of(to) + row * 128 +
+                                                                   (piece ^ row % 8) * 16),
                  "l"(from + row * stride + piece * 8)
                  : "memory");
   }

@@ -14,9 +14,10 @@ __device__ void fetch(__half* to, const __half* from, int rows, int stride) {
   for (int i = threadIdx.x; i < rows * 8; i += 128) {
     const int row = i / 8, piece = i % 8;
     asm volatile(  // expect: copy_not_waited; says: while a product of a warp group
-        "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address_of(to) + row * 128 + (piece ^ row % 8) * 16),
-                 "l"(from + row * stride + piece * 8)
-                 : "memory");
+        "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address_of(to) + row * 128 +
+                                                          (piece ^ row % 8) * 16),
+        "l"(from + row * stride + piece * 8)
+        : "memory");
   }
 }
 __device__ unsigned long long descriptor(const __half* tile, int k) {

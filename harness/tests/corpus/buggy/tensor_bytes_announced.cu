@@ -1,4 +1,5 @@
-// Wrong: a barrier is told of as many bytes as the box has elements, and waits for ever. nvcc: -arch=sm_90, -lcuda.
+// Wrong: a barrier is told of as many bytes as the box has elements, and waits for ever. nvcc: -arch=sm_90,
+// -lcuda.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -21,7 +22,8 @@ __global__ void column_sums(float* sums, const __grid_constant__ CUtensorMap map
   __syncthreads();
   barrier::arrival_token token;
   if (threadIdx.x == 0) {
-    cde::cp_async_bulk_tensor_2d_global_to_shared(tile, &map, 0, kRows * blockIdx.x, bar);
+    const int y = kRows * blockIdx.x;
+    cde::cp_async_bulk_tensor_2d_global_to_shared(tile, &map, 0, y, bar);
     token = cuda::device::barrier_arrive_tx(bar, 1, kRows * kColumns);
   } else {
     token = bar.arrive();
@@ -44,7 +46,8 @@ int main() {
   const cuuint32_t box[] = {kColumns, kRows}, steps[] = {1, 1};
   if (cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, dx, extents, strides, box, steps,
                              CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-                             CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
+                             CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
     return 3;
   column_sums<<<3, kColumns>>>(dsums, map);  // the third box reaches out of the tensor, and brings zeros
   cudaMemcpy(sums, dsums, sizeof sums, cudaMemcpyDeviceToHost);

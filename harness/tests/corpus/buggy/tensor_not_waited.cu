@@ -21,13 +21,16 @@ __global__ void column_sums(float* sums, const __grid_constant__ CUtensorMap map
   __syncthreads();
   barrier::arrival_token token;
   if (threadIdx.x == 0) {
-    cde::cp_async_bulk_tensor_2d_global_to_shared(tile, &map, 0, kRows * blockIdx.x, bar);  // expect-other: copy_not_waited
+    const int y = kRows * blockIdx.x;
+    cde::cp_async_bulk_tensor_2d_global_to_shared(  // expect-other: copy_not_waited
+        tile, &map, 0, y, bar);
     token = cuda::device::barrier_arrive_tx(bar, 1, sizeof tile);
   } else {
     token = bar.arrive();
   }
   float sum = 0;
-  for (int row = 0; row < kRows; ++row) sum += tile[row][threadIdx.x];  // expect: copy_not_waited; says: while an asynchronous copy into it is under way
+  for (int row = 0; row < kRows; ++row)
+    sum += tile[row][threadIdx.x];  // expect: copy_not_waited; says: while an asynchronous copy
   bar.wait(std::move(token));
   sums[blockIdx.x * kColumns + threadIdx.x] = sum;
 }
@@ -44,7 +47,8 @@ int main() {
   const cuuint32_t box[] = {kColumns, kRows}, steps[] = {1, 1};
   if (cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, dx, extents, strides, box, steps,
                              CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-                             CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
+                             CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
     return 3;
   column_sums<<<3, kColumns>>>(dsums, map);  // the third box reaches out of the tensor, and brings zeros
   cudaMemcpy(sums, dsums, sizeof sums, cudaMemcpyDeviceToHost);

@@ -20,17 +20,22 @@ __device__ unsigned place(unsigned line, unsigned k) {
     return kAcross ? along / kIn * 256 + other / 8 * 128 + other % 8 * 16 + along % kIn * kBytes
                    : other / 8 * 256 + along / kIn * 128 + other % 8 * 16 + along % kIn * kBytes;
   }
-  const unsigned at = kAcross ? line / kRow * 16 * kWidth + k / 8 * 8 * kWidth + k % 8 * kWidth + line % kRow * kBytes
-                              : line / 8 * 8 * kWidth + line % 8 * kWidth + (kWidth > 32 ? kWidth - 32 : 0) + k * kBytes;
+  const unsigned at =
+      kAcross ? line / kRow * 16 * kWidth + k / 8 * 8 * kWidth + k % 8 * kWidth + line % kRow * kBytes
+              : line / 8 * 8 * kWidth + line % 8 * kWidth + (kWidth > 32 ? kWidth - 32 : 0) + k * kBytes;
   return at ^ ((at >> 7) & (kWidth / 16 - 1)) << 4;
 }
 
 /// A tile that begins at a multiple of 1024 bytes. Along k the last 32 bytes of its rows are taken.
 template <int kWidth, bool kAcross>
 __device__ unsigned long long descriptor(const void* tile) {
-  const unsigned start = static_cast<unsigned>(__cvta_generic_to_shared(tile)) + (kAcross || kWidth == 16 ? 0 : kWidth - 32);
+  const unsigned start =
+      static_cast<unsigned>(__cvta_generic_to_shared(tile)) + (kAcross || kWidth == 16 ? 0 : kWidth - 32);
   const unsigned long long kind = kWidth == 128 ? 1 : kWidth == 64 ? 2 : kWidth == 32 ? 3 : 0;
-  const unsigned leading = kWidth == 16 ? 128 : kAcross ? 16 * kWidth : 16, stride = kWidth == 16 ? 256 : 8 * kWidth;
+  const unsigned leading = kWidth == 16 ? 128
+                           : kAcross    ? 16 * kWidth
+                                        : 16,
+                 stride = kWidth == 16 ? 256 : 8 * kWidth;
   return (start & 0x3ffff) >> 4 | static_cast<unsigned long long>(leading >> 4) << 16 |
          static_cast<unsigned long long>(stride >> 4) << 32 | kind << 62;
 }
@@ -41,16 +46,19 @@ __device__ void multiply(float (&d)[16], unsigned long long a, unsigned long lon
       "{\n.reg .pred p;\nsetp.ne.b32 p, %18, 0;\n"
       "wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, "
       "%15}, %16, %17, p, %19, %20, %21, %22;\n}\n"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15])
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),
+        "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15])
       : "l"(a), "l"(b), "r"(adds), "n"(1), "n"(1), "n"(int(kA)), "n"(int(kB)));
 }
 template <bool kA, bool kB>
-__device__ void multiply(float (&d)[16], unsigned long long a, unsigned long long b, int adds, __nv_bfloat16) {
+__device__ void multiply(float (&d)[16], unsigned long long a, unsigned long long b, int adds,
+                         __nv_bfloat16) {
   asm volatile(
       "{\n.reg .pred p;\nsetp.ne.b32 p, %18, 0;\n"
       "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
       "%14, %15}, %16, %17, p, -1, -1, %19, %20;\n}\n"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15])
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),
+        "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15])
       : "l"(a), "l"(b), "r"(adds), "n"(int(kA)), "n"(int(kB)));
 }
 template <bool kA, bool kB>
@@ -59,7 +67,8 @@ __device__ void multiply(float (&d)[16], unsigned long long a, unsigned long lon
       "{\n.reg .pred p;\nsetp.ne.b32 p, %18, 0;\n"
       "wgmma.mma_async.sync.aligned.m64n32k8.f32.tf32.tf32 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
       "%14, %15}, %16, %17, p, 1, 1;\n}\n"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15])
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),
+        "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15])
       : "l"(a), "l"(b), "r"(adds));
 }
 
@@ -99,8 +108,7 @@ __global__ void registers(float* c, const __half* a, const __half* b) {
   __syncthreads();
   const int lane = threadIdx.x % 32, row = threadIdx.x / 32 * 16 + lane / 4;
   unsigned r[4], d[8] = {};
-  for (int i = 0; i < 4; ++i)
-    memcpy(&r[i], a + (row + i % 2 * 8) * 16 + lane % 4 * 2 + i / 2 * 8, 4);
+  for (int i = 0; i < 4; ++i) memcpy(&r[i], a + (row + i % 2 * 8) * 16 + lane % 4 * 2 + i / 2 * 8, 4);
   begin();
   for (int turn = 0; turn < 2; ++turn)
     asm volatile(
@@ -152,7 +160,8 @@ bool check(const char* name, Launch launch) {
 
 template <class T, int kWidth, bool kA, bool kB>
 bool try_tiles(const char* name) {
-  return check<T>(name, [](float* c, const T* a, const T* b) { tiles<T, kWidth, kA, kB><<<1, 128>>>(c, a, b); });
+  return check<T>(name,
+                  [](float* c, const T* a, const T* b) { tiles<T, kWidth, kA, kB><<<1, 128>>>(c, a, b); });
 }
 
 int main() {

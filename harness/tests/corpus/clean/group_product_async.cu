@@ -12,7 +12,8 @@ __device__ unsigned address_of(const void* p) { return static_cast<unsigned>(__c
 __device__ void fetch(__half* to, const __half* from, int rows, int stride) {
   for (int i = threadIdx.x; i < rows * 8; i += 128) {
     const int row = i / 8, piece = i % 8;
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address_of(to) + row * 128 + (piece ^ row % 8) * 16),
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address_of(to) + row * 128 +
+                                                                   (piece ^ row % 8) * 16),
                  "l"(from + row * stride + piece * 8)
                  : "memory");
   }
@@ -23,10 +24,9 @@ __device__ unsigned long long descriptor(const __half* tile, int k) {
 __device__ void multiply(float (&d)[4], const __half* a, const __half* b) {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
   for (int k = 0; k < kDepth; k += 16)
-    asm volatile(
-        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "l"(descriptor(a, k)), "l"(descriptor(b, k)));
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "l"(descriptor(a, k)), "l"(descriptor(b, k)));
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 __device__ void commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }

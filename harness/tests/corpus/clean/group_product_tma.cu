@@ -1,5 +1,5 @@
-// A product of matrices as public code for an H100 has it: a producer warp group fetches tiles by tensor maps,
-// two others multiply them by wgmma, and mbarriers go between. nvcc: -arch=sm_90a.
+// A product of matrices as public code for an H100 has it: a producer warp group fetches tiles by tensor
+// maps, two others multiply them by wgmma, and mbarriers go between. nvcc: -arch=sm_90a.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <cuda_bf16.h>
@@ -25,7 +25,8 @@ __device__ void init_barrier(uint64_t* bar, int count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n" ::"r"(address_of(bar)), "r"(count));
 }
 __device__ void expect_bytes(uint64_t* bar, uint32_t bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;\n" ::"r"(address_of(bar)), "r"(bytes)
+  asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;\n" ::"r"(address_of(bar)),
+               "r"(bytes)
                : "memory");
 }
 __device__ void arrive(uint64_t* bar) {
@@ -46,8 +47,8 @@ __device__ void wait(uint64_t* bar, int phase) {
 }
 __device__ void load_tile(bf16* to, const CUtensorMap* map, uint64_t* bar, int x, int y) {
   asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];\n" ::"r"(
-          address_of(to)),
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];\n" ::
+          "r"(address_of(to)),
       "l"(reinterpret_cast<uint64_t>(map)), "r"(address_of(bar)), "r"(x), "r"(y)
       : "memory");
 }
@@ -68,13 +69,14 @@ __device__ void multiply(float (&d)[4][8], const bf16* a, const bf16* b) {
       " %33,"
       " %34, %35, %36, %37, %38;\n"
       "}\n"
-      : "+f"(d[0][0]), "+f"(d[0][1]), "+f"(d[0][2]), "+f"(d[0][3]), "+f"(d[0][4]), "+f"(d[0][5]), "+f"(d[0][6]),
-        "+f"(d[0][7]), "+f"(d[1][0]), "+f"(d[1][1]), "+f"(d[1][2]), "+f"(d[1][3]), "+f"(d[1][4]), "+f"(d[1][5]),
-        "+f"(d[1][6]), "+f"(d[1][7]), "+f"(d[2][0]), "+f"(d[2][1]), "+f"(d[2][2]), "+f"(d[2][3]), "+f"(d[2][4]),
-        "+f"(d[2][5]), "+f"(d[2][6]), "+f"(d[2][7]), "+f"(d[3][0]), "+f"(d[3][1]), "+f"(d[3][2]), "+f"(d[3][3]),
-        "+f"(d[3][4]), "+f"(d[3][5]), "+f"(d[3][6]), "+f"(d[3][7])
-      : "l"(descriptor(a)), "l"(descriptor(b)), "n"(int32_t(kScaleD)), "n"(int32_t(1)), "n"(int32_t(1)), "n"(int32_t(0)),
-        "n"(int32_t(0)));
+      : "+f"(d[0][0]), "+f"(d[0][1]), "+f"(d[0][2]), "+f"(d[0][3]), "+f"(d[0][4]), "+f"(d[0][5]),
+        "+f"(d[0][6]), "+f"(d[0][7]), "+f"(d[1][0]), "+f"(d[1][1]), "+f"(d[1][2]), "+f"(d[1][3]),
+        "+f"(d[1][4]), "+f"(d[1][5]), "+f"(d[1][6]), "+f"(d[1][7]), "+f"(d[2][0]), "+f"(d[2][1]),
+        "+f"(d[2][2]), "+f"(d[2][3]), "+f"(d[2][4]), "+f"(d[2][5]), "+f"(d[2][6]), "+f"(d[2][7]),
+        "+f"(d[3][0]), "+f"(d[3][1]), "+f"(d[3][2]), "+f"(d[3][3]), "+f"(d[3][4]), "+f"(d[3][5]),
+        "+f"(d[3][6]), "+f"(d[3][7])
+      : "l"(descriptor(a)), "l"(descriptor(b)), "n"(int32_t(kScaleD)), "n"(int32_t(1)), "n"(int32_t(1)),
+        "n"(int32_t(0)), "n"(int32_t(0)));
 }
 template <int kRegisters>
 __device__ void take_registers() {
@@ -86,8 +88,8 @@ __device__ void give_registers() {
 }
 
 /// c, m x n, is a, m x k, times the turned b, n x k.
-__global__ void __launch_bounds__(384)
-    gemm(float* c, int n, int k, const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b) {
+__global__ void __launch_bounds__(384) gemm(float* c, int n, int k, const __grid_constant__ CUtensorMap map_a,
+                                            const __grid_constant__ CUtensorMap map_b) {
   extern __shared__ __align__(1024) unsigned char memory[];
   Shared& s = *reinterpret_cast<Shared*>(memory);
   const int group = threadIdx.x / 128, steps = k / BK;
@@ -124,20 +126,22 @@ __global__ void __launch_bounds__(384)
     asm volatile("wgmma.wait_group.sync.aligned %0;\n" ::"n"(0) : "memory");
     if (threadIdx.x % 128 == 0) arrive(&s.empty[stage]);
   }
-  const int lane = threadIdx.x % 32, row = blockIdx.y * BM + (group - 1) * 64 + threadIdx.x % 128 / 32 * 16 + lane / 4;
+  const int lane = threadIdx.x % 32,
+            row = blockIdx.y * BM + (group - 1) * 64 + threadIdx.x % 128 / 32 * 16 + lane / 4;
   for (int i = 0; i < 32; ++i)
     c[(row + i / 2 % 2 * 8) * n + blockIdx.x * BN + i / 4 * 8 + lane % 4 * 2 + i % 2] = d[i / 8][i % 8];
 }
 
-CUtensorMap map_of(PFN_cuTensorMapEncodeTiled encode_tiled, bf16* data, int rows, int columns, uint32_t box_rows) {
+CUtensorMap map_of(PFN_cuTensorMapEncodeTiled_v12000 encode_tiled, bf16* data, int rows, int columns,
+                   uint32_t box_rows) {
   CUtensorMap map;
   uint64_t extents[5] = {(uint64_t)columns, (uint64_t)rows, 1, 1, 1};
   uint64_t strides[5] = {sizeof(bf16) * columns, 0, 0, 0, 0};
   uint32_t box[5] = {BK, box_rows, 1, 1, 1}, steps[5] = {1, 1, 1, 1, 1};
   const CUresult result = encode_tiled(
       &map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, data, reinterpret_cast<cuuint64_t*>(extents),
-      reinterpret_cast<cuuint64_t*>(strides), box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-      CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+      reinterpret_cast<cuuint64_t*>(strides), box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+      CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) std::printf("no tensor map: %d\n", static_cast<int>(result));
   return map;
 }
@@ -148,7 +152,7 @@ int main() {
   cudaDriverEntryPointQueryResult found;
   cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found);
   if (found != cudaDriverEntryPointSuccess) return 3;
-  const auto encode_tiled = reinterpret_cast<PFN_cuTensorMapEncodeTiled>(entry);
+  const auto encode_tiled = reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(entry);
   std::vector<bf16> a(m * k), b(n * k);
   std::vector<float> c(m * n);
   for (int i = 0; i < m * k; ++i) a[i] = __float2bfloat16(static_cast<float>(i * 37 % 23 - 11));

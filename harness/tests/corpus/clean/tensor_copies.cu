@@ -13,8 +13,8 @@ using barrier = cuda::barrier<cuda::thread_scope_block>;
 namespace cde = cuda::device::experimental;
 
 /// What a box leaves in shared memory.
-__global__ void show(std::uint16_t* out, const __grid_constant__ CUtensorMap map, int x, int y, int z, int rank,
-                     int elements) {
+__global__ void show(std::uint16_t* out, const __grid_constant__ CUtensorMap map, int x, int y, int z,
+                     int rank, int elements) {
   __shared__ alignas(1024) std::uint16_t box[4096];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
@@ -37,7 +37,8 @@ __global__ void show(std::uint16_t* out, const __grid_constant__ CUtensorMap map
 }
 
 /// A box of 64 x 8, each of its elements times 2, at another place.
-__global__ void twice(const __grid_constant__ CUtensorMap map, const __grid_constant__ CUtensorMap to, int x, int y) {
+__global__ void twice(const __grid_constant__ CUtensorMap map, const __grid_constant__ CUtensorMap to, int x,
+                      int y) {
   __shared__ alignas(128) std::uint16_t box[512];
   __shared__ alignas(8) std::uint64_t bar;
   const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&bar));
@@ -67,16 +68,16 @@ __global__ void twice(const __grid_constant__ CUtensorMap map, const __grid_cons
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   __syncthreads();
   if (threadIdx.x == 0) {
-    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(&to), "r"(place),
-                 "r"(x), "r"(y)
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(&to),
+                 "r"(place), "r"(x), "r"(y)
                  : "memory");
     asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
   }
 }
 
-using Encode = CUresult (*)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*,
-                            const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
-                            CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+using Encode = CUresult (*)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
+                            const cuuint64_t*, const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave,
+                            CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
 Encode encode;
 
 constexpr int kColumns = 104, kRows = 20, kPlanes = 3;
@@ -90,15 +91,17 @@ CUtensorMap map_of(std::uint16_t* data, int rank, Box box, CUtensorMapSwizzle sw
   CUtensorMap map;
   const cuuint64_t extents[] = {kColumns, kRows, kPlanes}, strides[] = {kColumns * 2, kColumns * kRows * 2};
   const cuuint32_t boxes[] = {box.columns, box.rows, box.planes}, steps[] = {1, box.step, 1};
-  if (encode(&map, CU_TENSOR_MAP_DATA_TYPE_UINT16, static_cast<cuuint32_t>(rank), data, extents, strides, boxes, steps,
-             CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+  if (encode(&map, CU_TENSOR_MAP_DATA_TYPE_UINT16, static_cast<cuuint32_t>(rank), data, extents, strides,
+             boxes, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
              CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
     std::printf("no map\n");
   return map;
 }
 
-bool try_box(std::uint16_t* data, std::uint16_t* out, int rank, Box box, CUtensorMapSwizzle swizzle, int x, int y, int z) {
-  const int rows = static_cast<int>((box.rows + box.step - 1) / box.step), planes = rank == 3 ? static_cast<int>(box.planes) : 1;
+bool try_box(std::uint16_t* data, std::uint16_t* out, int rank, Box box, CUtensorMapSwizzle swizzle, int x,
+             int y, int z) {
+  const int rows = static_cast<int>((box.rows + box.step - 1) / box.step),
+            planes = rank == 3 ? static_cast<int>(box.planes) : 1;
   const int elements = static_cast<int>(box.columns) * rows * planes;
   show<<<1, 64>>>(out, map_of(data, rank, box, swizzle), x, y, z, rank, elements);
   cudaMemcpy(seen, out, static_cast<std::size_t>(elements) * 2, cudaMemcpyDeviceToHost);
@@ -106,11 +109,13 @@ bool try_box(std::uint16_t* data, std::uint16_t* out, int rank, Box box, CUtenso
   for (int i = 0; i < elements; ++i) {
     const int column = x + i % static_cast<int>(box.columns), line = i / static_cast<int>(box.columns);
     const int row = y + line % rows * static_cast<int>(box.step), plane = z + line / rows;
-    const bool inside = column >= 0 && column < kColumns && row >= 0 && row < kRows && plane >= 0 && plane < kPlanes;
+    const bool inside =
+        column >= 0 && column < kColumns && row >= 0 && row < kRows && plane >= 0 && plane < kPlanes;
     const int place = 2 * i ^ ((2 * i >> 7) & ((1 << swizzle) - 1)) << 4;
     wrong += seen[place / 2] != (inside ? host[(plane * kRows + row) * kColumns + column] : 0);
   }
-  std::printf("swizzle %d at %d %d %d: %d wrong, %s\n", static_cast<int>(swizzle), x, y, z, wrong, cudaGetErrorString(cudaGetLastError()));
+  std::printf("swizzle %d at %d %d %d: %d wrong, %s\n", static_cast<int>(swizzle), x, y, z, wrong,
+              cudaGetErrorString(cudaGetLastError()));
   return wrong == 0;
 }
 

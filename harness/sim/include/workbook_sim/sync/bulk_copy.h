@@ -116,16 +116,16 @@ WORKBOOK_SIM_INLINE void cp_async_bulk_global_to_shared(void* to, const void* fr
 WORKBOOK_SIM_INLINE void cp_async_bulk_shared_to_global(void* to, const void* from, ::std::uint32_t bytes) {
   workbook::sim::ptx::bulk_copy_to_global(to, from, bytes);
 }
-#define WORKBOOK_SIM_TENSOR(RANK, AT, ...)                                                               \
-  template <class Completion>                                                                            \
-  WORKBOOK_SIM_INLINE void cp_async_bulk_tensor_##RANK##d_global_to_shared(                              \
-      void* to, const CUtensorMap* map, __VA_ARGS__, barrier<thread_scope_block, Completion>& on) {      \
-    workbook::sim::ptx::tensor_load_at(to, map, on.workbook_word(), 0, RANK,                             \
-                                       workbook::sim::ptx::tensor_place AT.at);                          \
-  }                                                                                                      \
-  WORKBOOK_SIM_INLINE void cp_async_bulk_tensor_##RANK##d_shared_to_global(const CUtensorMap* map,       \
+#define WORKBOOK_SIM_TENSOR(RANK, AT, ...)                                                                  \
+  template <class Completion>                                                                               \
+  WORKBOOK_SIM_INLINE void cp_async_bulk_tensor_##RANK##d_global_to_shared(                                 \
+      void* to, const CUtensorMap* map, __VA_ARGS__, barrier<thread_scope_block, Completion>& on) {         \
+    workbook::sim::ptx::tensor_load_at(to, map, on.workbook_word(), 0, RANK,                                \
+                                       workbook::sim::ptx::tensor_place AT.at);                             \
+  }                                                                                                         \
+  WORKBOOK_SIM_INLINE void cp_async_bulk_tensor_##RANK##d_shared_to_global(const CUtensorMap* map,          \
                                                                            __VA_ARGS__, const void* from) { \
-    workbook_sim_tensor_store(map, RANK, workbook::sim::ptx::tensor_place AT.at, from);                  \
+    workbook_sim_tensor_store(map, RANK, workbook::sim::ptx::tensor_place AT.at, from);                     \
   }
 WORKBOOK_SIM_TENSOR(1, (x), int x)
 WORKBOOK_SIM_TENSOR(2, (x, y), int x, int y)
