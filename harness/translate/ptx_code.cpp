@@ -66,8 +66,6 @@ std::string normalised(const std::string& text) {
     } else if (text.compare(i, 2, "%%") == 0) {
       out += '%';
       ++i;
-    } else if (text.compare(i, 2, "%=") == 0) {  // a number of its own, which labels here need not
-      ++i;
     } else if (text[i] == '%' && i + 1 < text.size() && is_decimal(text[i + 1])) {
       out += '$';
     } else {
