@@ -24,6 +24,14 @@ std::vector<AsmOperand> operands(const Tokens& t, std::size_t i, std::size_t clo
   return all;
 }
 
+/// Whether an empty statement keeps registers of a GPU in their place, "+f", which the host's compiler takes
+/// for others.
+bool has_letters_of_ptx(const std::vector<AsmOperand>& given) {
+  return std::any_of(given.begin(), given.end(), [](const AsmOperand& one) {
+    return std::string_view("fhld").find(one.letter()) != std::string_view::npos;
+  });
+}
+
 /// One instruction of tensor cores, or one that feeds them, takes the operands as they stand: a copy of each
 /// is what such kernels have no time for. Empty for all else.
 std::string direct_call(const PtxCode& code, const std::vector<AsmOperand>& given) {
@@ -92,6 +100,10 @@ void rewrite_asm(const Tokens& t, std::size_t i, Edits& edits) {
     all.push_back(t.text(k));
   }
   try {
+    if (!all.empty() && text_of_literals(all).empty() && has_letters_of_ptx(operands(t, open + 2, close))) {
+      edits.insert(t[i].begin, "__asm__ volatile(\"\" ::: \"memory\")");
+      return edits.blank(t.source(), t[i].begin, t[close].end);
+    }
     if (!all.empty() && !is_ptx(text_of_literals(all))) return;
   } catch (const PtxProblem&) {
     return;

@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "ptx_group.h"
 #include "ptx_operands.h"
 #include "ptx_table.h"
 
@@ -33,7 +34,7 @@ std::array<std::string, 2> pair_of(const std::string& operand) {
 class Emitter : PtxOperands {
  public:
   Emitter(const PtxCode& code, const std::vector<AsmOperand>& operands)
-      : PtxOperands(code, operands), code_(code) {
+      : PtxOperands(code, operands, sums_of_products(code)), code_(code) {
     for (const PtxInstruction& one : code.instructions)
       if (!one.label.empty()) labels_.insert(one.label);
   }
@@ -88,6 +89,12 @@ class Emitter : PtxOperands {
         return fence();
       case PtxKind::registers:
         return all_registers();
+      case PtxKind::group_product:
+        return group_product();
+      case PtxKind::tensor_copy:
+        return tensor_copy();
+      case PtxKind::elect:
+        return elect();
     }
     return "";
   }
@@ -167,6 +174,8 @@ class Emitter : PtxOperands {
         return source(type(1), name);
       case 'p':
         return source("pred", name);
+      case 'l':
+        return source("u64", name);
       case 'i': {
         const std::string value = variable(name).empty() ? constant(name) : "";
         if (value.empty()) throw PtxProblem("'" + name + "' in '" + opcode_ + "' is no constant");
@@ -333,10 +342,81 @@ class Emitter : PtxOperands {
     return p.empty() ? out : out + result(p) + "ptx_r.within); ";
   }
 
+  /// "[map,{x,y}]" as the map's address and what stands behind it as arguments.
+  std::array<std::string, 2> tensor_place(const std::string& name) const {
+    if (name.size() < 2 || name.front() != '[' || name.back() != ']')
+      throw PtxProblem("'" + name + "' in '" + opcode_ + "' is no address in brackets");
+    const std::vector<std::string> inner = split_operands(std::string_view(name).substr(1, name.size() - 2));
+    if (inner.size() != 2) throw PtxProblem("'" + opcode_ + "' needs a tensor map and its coordinates");
+    std::string at;
+    for (const std::string& one : elements(inner[1])) at += ", " + source("s32", one);
+    return {address("[" + inner[0] + "]", false), at};
+  }
+
+  /// To shared memory [to], [map, {x, y}], [barrier] {, mask} {, policy}; to global memory [map, {x, y}],
+  /// [from] {, policy}; prefetched, without an effect.
+  std::string tensor_copy() {
+    if (form_.row->function == "none") return "";
+    const std::size_t count = operands_of_->size() - (form_.has("L2::cache_hint") ? 1 : 0);
+    if (form_.has("bulk_group")) {
+      const auto [map, at] = tensor_place(operand(0));
+      return std::string(kSpace) + "tensor_store(" + map + ", " + address(operand(1), true) + at + "); ";
+    }
+    const bool multicast = form_.has("multicast::cluster");
+    if (count != (multicast ? 4u : 3u) || !form_.has("mbarrier::complete_tx::bytes"))
+      throw PtxProblem("'" + opcode_ + "' with " + std::to_string(operands_of_->size()) +
+                       " operands is not simulated");
+    const auto [map, at] = tensor_place(operand(1));
+    return std::string(kSpace) + "tensor_load(" + address(operand(0), true) + ", " + map + ", " +
+           address(operand(2), true) + ", " + (multicast ? source("u16", operand(3)) : "0u") + at + "); ";
+  }
+
+  /// elect.sync d|p, mask
+  std::string elect() {
+    expect_operands(2, 2);
+    const auto [d, p] = pair_of(operand(0));
+    std::string out = "const auto ptx_r = " + std::string(kSpace) + "elect(" + source("u32", operand(1)) +
+                      "); " + result(d) + "ptx_r.value); ";
+    return p.empty() ? out : out + result(p) + "ptx_r.within); ";
+  }
+
   std::string branch() const {
     expect_operands(1, 1);
     if (labels_.count(operand(0)) == 0) throw PtxProblem("there is no label '" + operand(0) + "'");
     return "goto " + mangled(operand(0)) + "; ";
+  }
+
+  /// wgmma.mma_async... d, a, b, scale_d, scale_a, scale_b {, turn_a} {, turn_b}: a is a descriptor or four
+  /// registers, of which none is turned.
+  std::string group_product() {
+    const GroupProductName name = *group_product_name(opcode_);
+    expect_operands(4, 8);
+    const std::vector<std::string> left = elements(operand(1)), sums = elements(operand(0));
+    const bool registers = left.size() == 4;
+    if (sums.size() != name.registers() || (!registers && left.size() != 1))
+      throw PtxProblem("'" + opcode_ + "' with " + std::to_string(sums.size()) + " registers for sums and " +
+                       std::to_string(left.size()) + " for the left factor is not simulated");
+    const auto factor = [](const std::string& type) {
+      return "::workbook::sim::GroupFactor::" + type + ", ";
+    };
+    std::string out = std::string(kSpace) + (registers ? "group_product_of_registers(" : "group_product(") +
+                      "::workbook::sim::group_form(" + std::to_string(name.columns) + ", " +
+                      factor(name.left) + factor(name.right) + "::workbook::sim::GroupSum::" + name.sum +
+                      (registers ? ", true" : ", false");
+    for (std::size_t i = 4; i < operands_of_->size(); ++i) {
+      if (registers && i == 6) out += ", 0";
+      out += ", " + value_of('i', operand(i));
+    }
+    out += ")";
+    for (const std::string& one : left) out += ", " + source(registers ? "u32" : "u64", one);
+    out += ", " + source("u64", operand(2)) + ", " + source("pred", operand(3));
+    for (const std::string& one : sums) {
+      const std::string found = variable(one);
+      if (found.empty())
+        throw PtxProblem("'" + one + "' in '" + opcode_ + "' is no register that is declared here");
+      out += ", " + found;
+    }
+    return out + "); ";
   }
 
   std::string all_registers() const {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace workbook::sim {
 namespace {
@@ -37,7 +38,9 @@ std::string mangled(const std::string& name) {
   return out;
 }
 
-PtxOperands::PtxOperands(const PtxCode& code, const std::vector<AsmOperand>& operands) : operands_(operands) {
+PtxOperands::PtxOperands(const PtxCode& code, const std::vector<AsmOperand>& operands,
+                         std::set<std::size_t> as_they_stand)
+    : operands_(operands), as_they_stand_(std::move(as_they_stand)) {
   for (const PtxRegister& own : code.registers) registers_[own.name] = variable_type(own.type);
 }
 
@@ -52,7 +55,7 @@ std::string PtxOperands::declarations() const {
 std::string PtxOperands::results() const {
   std::string out;
   for (std::size_t i = 0; i < operands_.size(); ++i)
-    if (operands_[i].is_output())
+    if (operands_[i].is_output() && as_they_stand_.count(i) == 0)
       out += std::string(kSpace) + "give(" + operands_[i].expression + ", " + argument(i) + "); ";
   return out;
 }
@@ -62,6 +65,7 @@ std::string PtxOperands::operand_variable(std::size_t i) const {
   static const std::map<char, std::string> kOfLetter = {
       {'h', "u16"}, {'r', "u32"}, {'l', "u64"}, {'f', "f32"}, {'d', "f64"}};
   if (operand.letter() == 'n') return "";
+  if (as_they_stand_.count(i) != 0) return "auto& " + argument(i) + " = " + operand.expression + "; ";
   const auto found = kOfLetter.find(operand.letter());
   if (found == kOfLetter.end())
     throw PtxProblem("operands with the constraint \"" + operand.constraint + "\" are not simulated");

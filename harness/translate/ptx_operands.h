@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct AsmOperand {
 
 class PtxOperands {
  public:
-  PtxOperands(const PtxCode& code, const std::vector<AsmOperand>& operands);
+  /// `as_they_stand`: operands, by number, that are no copies.
+  PtxOperands(const PtxCode& code, const std::vector<AsmOperand>& operands,
+              std::set<std::size_t> as_they_stand);
 
  protected:
   /// Variables for the asm statement's operands and for the code's own registers.
@@ -51,6 +54,7 @@ class PtxOperands {
   std::string operand_variable(std::size_t i) const;
 
   const std::vector<AsmOperand>& operands_;
+  std::set<std::size_t> as_they_stand_;
   std::map<std::string, std::string> registers_;
 };
 

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "ptx_code.h"
+#include "ptx_group.h"
 
 namespace workbook::sim {
 namespace {
@@ -25,13 +26,16 @@ constexpr std::string_view
         "global shared shared::cta shared::cluster local const generic param volatile "
         "relaxed acquire release acq_rel weak cta cluster gpu sys ca cg cs lu cv wb wt "
         "nc v2 v4 unified mmio noftz",
+    kOfTensors =
+        "1d 2d 3d 4d 5d shared::cluster shared::cta global tile mbarrier::complete_tx::bytes "
+        "multicast::cluster bulk_group",
     kOfBarriers = "shared shared::cta shared::cluster relaxed acquire release cta cluster";
 
 // Operands, in order, by a letter each:
 //   d  result of the first type     D  of the wider type     u  of 32 bits     P  predicate     t  second
 //   type a  operand of the first type    w  of the wider type     n  of 32 bits     p  predicate     b second
 //   type i  a constant                   m  address               c  the carry, of which the text says
-//   nothing  s, g  address in shared, in global memory
+//   nothing  s, g  address in shared, in global memory     l  of 64 bits
 constexpr PtxRow kRows[] = {
     // ---- integers and floating point numbers
     {"add.cc", "u32 s32 u64 s64", "", "cdaa", "add_cc"},
@@ -186,10 +190,30 @@ constexpr PtxRow kRows[] = {
      "bulk_copy_to_shared"},
     {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", "", "", "sgns", "bulk_copy_to_shared"},
     {"cp.async.bulk.global.shared::cta.bulk_group", "", "", "gsn", "bulk_copy_to_global"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", "", "", "sgnsl",
+     "bulk_copy_to_shared"},
+    {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", "", "", "sgnsl", "bulk_copy_to_shared"},
+    {"cp.async.bulk.global.shared::cta.bulk_group", "", "", "gsnl", "bulk_copy_to_global"},
+    {"cp.async.bulk.tensor", "", kOfTensors, "", "", PtxKind::tensor_copy},
+    {"cp.async.bulk.prefetch.tensor", "", kOfTensors, "", "none", PtxKind::tensor_copy},
+    {"prefetch.tensormap", "", "param const generic", "m", "no_effect"},
+    {"createpolicy.fractional", "b64", "", "d", "l2_policy"},
+    {"createpolicy.fractional", "b64", "", "da", "l2_policy"},
     {"cp.async.bulk.commit_group", "", "", "", "bulk_commit"},
     {"cp.async.bulk.wait_group", "", "read", "i", "bulk_wait"},
     {"fence.proxy.async", "", "global shared::cta shared::cluster", "", "fence_proxy"},
+    {"fence.proxy.alias", "", "", "", "no_effect"},
+    {"fence.proxy.tensormap::generic.release", "", "cta cluster gpu sys", "", "no_effect"},
+    {"fence.proxy.tensormap::generic.acquire", "", "cta cluster gpu sys", "mi", "no_effect"},
     {"fence.mbarrier_init.release.cluster", "", "", "", "no_effect"},
+    {"cp.async.mbarrier.arrive", "b64", "shared shared::cta", "m", "barrier_arrive_by_copies"},
+    {"cp.async.mbarrier.arrive.noinc", "b64", "shared shared::cta", "m", "barrier_arrive_by_counted_copies"},
+    // ---- warp groups
+    {"wgmma.fence.sync.aligned", "", "", "", "group_fence"},
+    {"wgmma.commit_group.sync.aligned", "", "", "", "group_commit"},
+    {"wgmma.wait_group.sync.aligned", "", "", "i", "group_wait"},
+    {"setmaxnreg.inc.sync.aligned", "u32", "", "i", "set_registers"},
+    {"setmaxnreg.dec.sync.aligned", "u32", "", "i", "set_registers"},
     // ---- threads together
     {"bar.sync", "", "aligned", "n", "block_barrier"},
     {"bar.sync", "", "aligned", "nn", "barrier_of_some"},
@@ -201,6 +225,11 @@ constexpr PtxRow kRows[] = {
     {"barrier.cta.sync", "", "aligned", "nn", "barrier_of_some"},
     {"barrier.cta.arrive", "", "aligned", "nn", "barrier_arrive"},
     {"bar.warp.sync", "", "", "n", "warp_barrier"},
+    {"elect.sync", "", "", "n", "elect", PtxKind::elect},
+    {"barrier.cluster.arrive", "", "release relaxed aligned", "", "cluster_arrive"},
+    {"barrier.cluster.wait", "", "acquire aligned", "", "cluster_wait"},
+    {"mapa.shared::cluster", "u32 u64", "", "dan", "map_shared"},
+    {"mapa", "u64", "", "dan", "map_generic"},
     {"bar.red.popc", "u32", "", "dip", "barrier_popc"},
     {"bar.red.and", "pred", "", "Pip", "barrier_and"},
     {"bar.red.or", "pred", "", "Pip", "barrier_or"},
@@ -279,6 +308,20 @@ constexpr Special kSpecial[] = {
     {"clock", "static_cast<unsigned int>(::workbook_sim_clock())"},
     {"clock_hi", "static_cast<unsigned int>(::workbook_sim_clock() >> 32)"},
     {"clock64", "static_cast<unsigned long long>(::workbook_sim_clock())"},
+    {"cluster_ctarank", "::workbook_sim_cluster_block_rank()"},
+    {"cluster_nctarank", "::__clusterSizeInBlocks()"},
+    {"cluster_nctaid.x", "::workbook_sim_cluster_extent(0)"},
+    {"cluster_nctaid.y", "::workbook_sim_cluster_extent(1)"},
+    {"cluster_nctaid.z", "::workbook_sim_cluster_extent(2)"},
+    {"cluster_ctaid.x", "blockIdx.x % ::workbook_sim_cluster_extent(0)"},
+    {"cluster_ctaid.y", "blockIdx.y % ::workbook_sim_cluster_extent(1)"},
+    {"cluster_ctaid.z", "blockIdx.z % ::workbook_sim_cluster_extent(2)"},
+    {"clusterid.x", "blockIdx.x / ::workbook_sim_cluster_extent(0)"},
+    {"clusterid.y", "blockIdx.y / ::workbook_sim_cluster_extent(1)"},
+    {"clusterid.z", "blockIdx.z / ::workbook_sim_cluster_extent(2)"},
+    {"nclusterid.x", "gridDim.x / ::workbook_sim_cluster_extent(0)"},
+    {"nclusterid.y", "gridDim.y / ::workbook_sim_cluster_extent(1)"},
+    {"nclusterid.z", "gridDim.z / ::workbook_sim_cluster_extent(2)"},
     {"globaltimer", "::workbook_sim_global_timer()"},
     {"globaltimer_lo", "static_cast<unsigned int>(::workbook_sim_global_timer())"},
     {"globaltimer_hi", "static_cast<unsigned int>(::workbook_sim_global_timer() >> 32)"},
@@ -332,9 +375,11 @@ bool PtxForm::has(std::string_view word) const {
 }
 
 PtxForm find_form(const std::string& opcode, std::size_t operands) {
-  static constexpr PtxRow kRegisters{"", "", "", "", "", PtxKind::registers};
+  static constexpr PtxRow kRegisters{"", "", "", "", "", PtxKind::registers},
+      kGroupProduct{"", "", "", "", "", PtxKind::group_product};
   if (std::find(std::begin(kOfRegisters), std::end(kOfRegisters), opcode) != std::end(kOfRegisters))
     return {&kRegisters, {}, {}};
+  if (group_product_name(opcode)) return {&kGroupProduct, {}, {}};
   const std::vector<std::string> words = opcode_words(opcode);
   PtxForm form, other{nullptr, {}, {}};
   for (const PtxRow& row : kRows) {

@@ -10,18 +10,21 @@ namespace workbook::sim {
 
 /// How its operands go over into a call.
 enum class PtxKind {
-  plain,       ///< as `operands` says
-  load,        ///< ld: one register or a vector of them from memory
-  store,       ///< st
-  atomic,      ///< atom: old value, address, one operand or two
-  reduction,   ///< red: the same without the old value
-  compare,     ///< setp: one predicate or two
-  move,        ///< mov: registers, special registers, packing and unpacking
-  shuffle,     ///< shfl: a value and, behind '|', a predicate
-  branch,      ///< bra
-  async_copy,  ///< cp.async
-  fence,       ///< membar, fence
-  registers    ///< mma, ldmatrix: every register of all lists in order
+  plain,          ///< as `operands` says
+  load,           ///< ld: one register or a vector of them from memory
+  store,          ///< st
+  atomic,         ///< atom: old value, address, one operand or two
+  reduction,      ///< red: the same without the old value
+  compare,        ///< setp: one predicate or two
+  move,           ///< mov: registers, special registers, packing and unpacking
+  shuffle,        ///< shfl: a value and, behind '|', a predicate
+  branch,         ///< bra
+  async_copy,     ///< cp.async
+  fence,          ///< membar, fence
+  registers,      ///< mma, ldmatrix: every register of all lists in order
+  group_product,  ///< wgmma.mma_async
+  tensor_copy,    ///< cp.async.bulk.tensor
+  elect           ///< elect.sync: a lane and, behind '|', whether it is this one
 };
 
 struct PtxRow {

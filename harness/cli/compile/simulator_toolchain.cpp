@@ -22,8 +22,9 @@ constexpr const char* kNoElision = "-fno-elide-constructors";
 
 /// CUDA lays every `extern __shared__` array of a block on one address; so does this object. Its symbols are
 /// weak, and it is linked last, because the simulator's own variables (threadIdx) are thread-local too.
+/// Aligned as a GPU's: tiles are swizzled by their addresses.
 fs::path shared_memory_stub(const Project& project, const Words& names) {
-  std::string text = ".section .tbss,\"awT\",%nobits\n.balign 128\n";
+  std::string text = ".section .tbss,\"awT\",%nobits\n.balign 1024\n";
   for (const std::string& name : names)  // by its size the simulator knows a dynamic array from a static one
     text += ".weak " + name + "\n.type " + name + ", %tls_object\n.size " + name + ", " +
             std::to_string(kSharedBytes) + "\n" + name + ":\n";

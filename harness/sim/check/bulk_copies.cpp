@@ -55,11 +55,11 @@ bool BulkCopies::is_fenced(Scene& scene, const Races& races, const Cell& c) cons
   });
 }
 
-void BulkCopies::see(Scene& scene, const Races& races, std::uintptr_t shared, std::size_t bytes, bool reads,
+void BulkCopies::see(Scene& scene, const Races& races, std::uintptr_t shared, std::size_t bytes, By by,
                      Pc pc) {
   if (!scene.is_shared(shared) || !scene.modes.check || scene.in_cluster) return;
   const auto at = static_cast<std::uint32_t>(pc - program_base());
-  if (!reads && std::find(loads_.begin(), loads_.end(), at) == loads_.end()) {
+  if (by == By::write && std::find(loads_.begin(), loads_.end(), at) == loads_.end()) {
     const EngineScope scope;
     loads_.push_back(at);
   }
@@ -70,11 +70,11 @@ void BulkCopies::see(Scene& scene, const Races& races, std::uintptr_t shared, st
     if (std::find(loads_.begin(), loads_.end(), c.w_pc) != loads_.end()) continue;
     if (!races.comes_after(scene, {c.w_who, c.w_epoch, c.w_clock, 0})) continue;  // told as a race
     if (is_fenced(scene, races, c)) continue;
-    return report(scene, c, word, reads, pc);
+    return report(scene, c, word, by, pc);
   }
 }
 
-void BulkCopies::report(Scene& scene, const Cell& c, std::uintptr_t at, bool reads, Pc pc) {
+void BulkCopies::report(Scene& scene, const Cell& c, std::uintptr_t at, By by, Pc pc) {
   if (scene.block_damaged) return;
   const EngineScope scope;
   findings().add(runs::FindingClass::race_shared, pc, pc_at(c.w_pc), [&](runs::Finding& f) {
@@ -82,14 +82,17 @@ void BulkCopies::report(Scene& scene, const Cell& c, std::uintptr_t at, bool rea
     f.who = scene.id_of(*scene.worker.running);
     f.other_who = scene.id_of(scene.worker.thread(c.w_who));
     f.object = scene.shared_element(at);
-    f.message =
-        "the bulk copy of " + scene.name(*f.who) + (reads ? " reads " : " writes ") + f.object + ", which " +
-        scene.name(*f.other_who) +
-        " writes before, with no fence.proxy.async between the two. Bulk copies are the async proxy's, and no "
-        "barrier shows it what threads have stored.";
+    const bool product = by == By::product;
+    f.message = (product ? "the product (wgmma) of " : "the bulk copy of ") + scene.name(*f.who) +
+                (by == By::write ? " writes " : " reads ") + f.object + ", which " +
+                scene.name(*f.other_who) + " writes before, with no fence.proxy.async between the two. " +
+                (product ? "Products of warp groups" : "Bulk copies") +
+                " are the async proxy's, and no barrier shows it what threads have stored.";
     f.advice =
         "Each thread that stores calls cuda::ptx::fence_proxy_async(cuda::ptx::space_shared), or asm "
-        "\"fence.proxy.async.shared::cta;\", behind its stores and before the barrier that lets the copy begin.";
+        "\"fence.proxy.async.shared::cta;\", behind its stores and before the barrier that lets " +
+        std::string(product ? "the product begin; behind cp.async, once that was waited for."
+                            : "the copy begin.");
   });
 }
 

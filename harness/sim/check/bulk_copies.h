@@ -13,14 +13,16 @@ class Races;
 
 class BulkCopies {
  public:
+  /// What the async proxy does to shared memory: a bulk copy, or a product of a warp group.
+  enum class By { read, write, product };
   void begin_block();
   /// Tells of copies that still read shared memory when the block ends.
   void end_block(Scene& scene);
 
   /// fence.proxy.async of the running thread.
   void fence(const Scene& scene);
-  /// The running thread begins a bulk copy that reads or writes these bytes of shared memory.
-  void see(Scene& scene, const Races& races, std::uintptr_t shared, std::size_t bytes, bool reads, Pc pc);
+  /// The running thread begins what reads or writes these bytes of shared memory.
+  void see(Scene& scene, const Races& races, std::uintptr_t shared, std::size_t bytes, By by, Pc pc);
   /// Likewise one that reads them until it is waited for.
   void begin_store(Scene& scene, std::uintptr_t from, std::size_t bytes, Pc pc);
   void close_group(const Scene& scene);
@@ -43,7 +45,7 @@ class BulkCopies {
   /// Whether a fence lies between the write and what the running thread does now.
   bool is_fenced(Scene& scene, const Races& races, const Cell& cell) const;
   void end(Scene& scene, const Store& store);
-  static void report(Scene& scene, const Cell& cell, std::uintptr_t at, bool reads, Pc pc);
+  static void report(Scene& scene, const Cell& cell, std::uintptr_t at, By by, Pc pc);
 
   std::vector<std::vector<Fence>> fences_;    ///< by thread, in order
   std::uint32_t latest_fence_ = 0;            ///< its epoch, and 1

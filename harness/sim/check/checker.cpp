@@ -41,6 +41,7 @@ void Checker::begin_block() {
   scene.unordered = 0;
   phases_.begin_block();
   bulk.begin_block();
+  products.begin_block();
   warp_storage_.begin_block();
   shared_names_.begin_block();
   checks.begin_block(scene);
@@ -49,6 +50,7 @@ void Checker::begin_block() {
 void Checker::end_block() {
   checks.end_block(scene);
   bulk.end_block(scene);
+  products.end_block(scene);
   if (!scene.block_damaged)
     if (auto why = scene.unordered > 0 ? phases_.why_unordered(scene) : phases_.why_hasty(scene))
       findings().add(std::move(*why));
@@ -66,12 +68,16 @@ void Checker::begin_copy(std::uintptr_t to, std::uintptr_t from, std::size_t byt
           return to % all != 0 ? "the target of an asynchronous copy" : "the source of an asynchronous copy";
         },
         static_cast<std::uint32_t>(all), pc);
-  scene.copying_apart = scene.is_shared(to) && !scene.is_shared(from);
-  access_range(from, bytes, false, pc);
+  start_copy({to, from, bytes, zero_bytes, group}, pc);
+}
+
+void Checker::start_copy(const Copies::Copy& copy, Pc pc) {
+  scene.copying_apart = scene.is_shared(copy.to) && !scene.is_shared(copy.from);
+  access_range(copy.from, copy.bytes, false, pc);
   scene.copying_apart = false;
-  access_range(to, bytes + zero_bytes, true, pc);
+  access_range(copy.to, copy.length(), true, pc);
   settle_stores();
-  copies().begin(scene, {to, from, bytes, zero_bytes, group});
+  copies().begin(scene, copy);
 }
 
 void Checker::access_range(std::uintptr_t address, std::size_t bytes, bool writes, Pc pc) {

@@ -15,6 +15,7 @@
 #include "counts.h"
 #include "initialised.h"
 #include "phase_barriers.h"
+#include "product_reads.h"
 #include "races.h"
 #include "read_only.h"
 #include "shared_names.h"
@@ -52,20 +53,54 @@ class Checker final : public WorkerEvents {
   void wait_for_groups(unsigned int pending) override {
     copies().wait_for_groups(scene, counts().log, pending);
   }
+  void bind_copies(const void* group) override { copies().bind(scene, group); }
   void complete_group(const void* group) override { copies().complete_group(scene, counts().log, group); }
-  void arrive_group(const void* group) override { copies().arrive_group(scene, group); }
+  void arrive_group(const void* group) override {
+    if (scene.in_cluster && phases_.has_ended_elsewhere(reinterpret_cast<std::uintptr_t>(group))) {
+      end_phase(reinterpret_cast<std::uintptr_t>(group));
+      copies().complete_elsewhere(scene, group);
+    }
+    copies().arrive_group(scene, group);
+  }
   void begin_bulk_load(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, const void* group,
                        Pc pc) override {
-    bulk.see(scene, checks, to, bytes, false, pc);
+    bulk.see(scene, checks, to, bytes, BulkCopies::By::write, pc);
     begin_copy(to, from, bytes, 0, group, pc);
   }
+  void begin_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t zeros_before, std::size_t bytes,
+                        std::size_t zero_bytes, const void* group, Pc pc) override {
+    bulk.see(scene, checks, to, zeros_before + bytes + zero_bytes, BulkCopies::By::write, pc);
+    start_copy({.to = to,
+                .from = from,
+                .bytes = bytes,
+                .zero_bytes = zero_bytes,
+                .group = group,
+                .zeros_before = zeros_before},
+               pc);
+  }
+  void store_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, Pc pc) override {
+    bulk.see(scene, checks, from, bytes, BulkCopies::By::read, pc);
+    access_range(from, bytes, false, pc);
+    access_range(to, bytes, true, pc);
+    settle_stores();
+  }
   void begin_bulk_store(std::uintptr_t from, std::size_t bytes, Pc pc) override {
-    bulk.see(scene, checks, from, bytes, true, pc);
+    bulk.see(scene, checks, from, bytes, BulkCopies::By::read, pc);
     bulk.begin_store(scene, from, bytes, pc);
   }
   void close_bulk_group() override { bulk.close_group(scene); }
   void wait_for_bulk_groups(unsigned int pending) override { bulk.wait_for_groups(scene, pending); }
   void fence_proxy() override { bulk.fence(scene); }
+  void read_for_product(std::uintptr_t from, std::size_t bytes, Pc pc) override {
+    bulk.see(scene, checks, from, bytes, BulkCopies::By::product, pc);
+    access_range(from, bytes, false, pc);
+  }
+  void begin_product(std::uint32_t first, const std::vector<std::uintptr_t>& chunks, Pc pc) override {
+    products.begin(scene, first, chunks, pc);
+  }
+  void close_products() override { products.close_group(scene); }
+  void wait_for_products(unsigned int pending) override { products.wait_for_groups(scene, pending); }
+  void see_group_part(const SimThread& t, std::uint32_t came) override;
   void commit_stage(const void* group) override {
     copies().add_stage(group);
     if (scene.modes.count) counts().log.append_stage_commit(scene.worker.current->linear);
@@ -145,6 +180,7 @@ class Checker final : public WorkerEvents {
   Scene scene;
   Checks checks;
   BulkCopies bulk;
+  ProductReads products;
 
  private:
   Counts& counts() { return checks; }
@@ -156,6 +192,7 @@ class Checker final : public WorkerEvents {
     scene.access_bytes = bytes;
     ++accesses_;
   }
+  void start_copy(const Copies::Copy& copy, Pc pc);
   void see_store(std::uintptr_t address, std::uint32_t bytes, Pc pc) const;
   void see_object(std::uintptr_t address, Pc pc);
   Access in_shared(Scene& owner, std::uintptr_t address, std::uint32_t bytes, Pc pc) const;

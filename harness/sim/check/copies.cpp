@@ -11,29 +11,32 @@ void Copies::begin(Scene& scene, Copy copy) {
   const EngineScope scope;
   copy.thread = scene.worker.running->linear;
   copy.number = groups_closed_[copy.thread];
+  copy.epoch = scene.worker.epoch, copy.clock = scene.worker.running->clock;
   if (!scene.is_shared(copy.to)) return end(scene, copy);
-  std::memset(reinterpret_cast<void*>(copy.to), 0xff, copy.bytes + copy.zero_bytes);
-  for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4)
+  std::memset(reinterpret_cast<void*>(copy.to), 0xff, copy.length());
+  for (std::uintptr_t at = copy.to; at < copy.to + copy.length(); at += 4)
     scene.shared_cells[(at - scene.shared_low) / 4].in_flight |= kWriteInFlight;
   copies_.push_back(copy);
 }
 
 void Copies::end_block(Scene& scene) {
   for (const Copy& copy : copies_)
-    for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4)
+    for (std::uintptr_t at = copy.to; at < copy.to + copy.length(); at += 4)
       scene.shared_cells[(at - scene.shared_low) / 4].in_flight = 0;
   copies_.clear();
 }
 
 void Copies::end(Scene& scene, const Copy& copy) {
-  std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
-  std::memset(reinterpret_cast<void*>(copy.to + copy.bytes), 0, copy.zero_bytes);
+  const std::uintptr_t begin = copy.to + copy.zeros_before;
+  std::memset(reinterpret_cast<void*>(copy.to), 0, copy.zeros_before);
+  std::memcpy(reinterpret_cast<void*>(begin), reinterpret_cast<const void*>(copy.from), copy.bytes);
+  std::memset(reinterpret_cast<void*>(begin + copy.bytes), 0, copy.zero_bytes);
   if (!scene.is_shared(copy.to)) return;
   // The data arrives on behalf of the thread that waited for it, or that let others go on who do.
   const SimThread& now = copy.completed_by == nullptr ? *scene.worker.running : *copy.completed_by;
   const std::uint32_t epoch = copy.completed_by == nullptr ? scene.worker.epoch : copy.epoch,
                       clock = copy.completed_by == nullptr ? now.clock : copy.clock;
-  for (std::uintptr_t at = copy.to; at < copy.to + copy.bytes + copy.zero_bytes; at += 4) {
+  for (std::uintptr_t at = copy.to; at < copy.to + copy.length(); at += 4) {
     Cell& c = scene.shared_cells[(at - scene.shared_low) / 4];
     c.in_flight &= kReadInFlight;
     c.w_who = scene.in_cluster ? scene.worker.gid(now) : now.linear, c.w_epoch = epoch, c.w_clock = clock;
@@ -52,9 +55,8 @@ void Copies::end_copies(Scene& scene, Test test) {
 
 bool Copies::is_uncommitted(const Scene& scene, std::uint64_t offset) const {
   const std::uintptr_t at = scene.shared_low + offset;
-  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
-    return at >= c.to && at < c.to + c.bytes + c.zero_bytes;
-  });
+  const auto found = std::find_if(copies_.begin(), copies_.end(),
+                                  [&](const Copy& c) { return at >= c.to && at < c.to + c.length(); });
   return found != copies_.end() && found->group == nullptr && found->number == groups_closed_[found->thread];
 }
 
@@ -69,6 +71,11 @@ void Copies::wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending)
   end_copies(scene, is_waited_for);
 }
 
+void Copies::bind(const Scene& scene, const void* group) {
+  for (Copy& c : copies_)
+    if (c.group == nullptr && c.thread == scene.worker.current->linear) c.group = group;
+}
+
 void Copies::add_stage(const void* group) {
   const EngineScope scope;
   if (std::find(stages_.begin(), stages_.end(), group) == stages_.end()) stages_.push_back(group);
@@ -81,6 +88,14 @@ void Copies::complete_group(Scene& scene, AccessLog& log, const void* group) {
   for (Copy& c : copies_) {
     if (c.group != group || c.completed_by != nullptr) continue;
     c.completed_by = scene.worker.running, c.epoch = scene.worker.epoch, c.clock = c.completed_by->clock;
+    ++completed_;
+  }
+}
+
+void Copies::complete_elsewhere(const Scene& scene, const void* group) {
+  for (Copy& c : copies_) {
+    if (c.group != group || c.completed_by != nullptr) continue;
+    c.completed_by = &scene.worker.thread(c.thread);
     ++completed_;
   }
 }
@@ -123,6 +138,20 @@ void Copies::report_store_over_bulk_read(const Scene& scene, Pc pc, const Target
   });
 }
 
+void Copies::report_store_over_product(const Scene& scene, Pc pc, const Target& target, Pc product) {
+  findings().add(runs::FindingClass::copy_not_waited, pc, product, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.object = scene.name_of(target);
+    f.message = scene.name(*f.who) + " writes " + f.object +
+                " while a product of a warp group (wgmma) may still read it.";
+    f.advice =
+        "Products read their tiles until their warp group has waited for them: behind wgmma.commit_group, "
+        "wgmma.wait_group 0, or n where the latest n groups read other tiles. Then whoever fills the tile "
+        "again has to be told: by a barrier of the block, or an arrival at an mbarrier.";
+  });
+}
+
 void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
                     std::uint32_t copy) const {
   if (scene.block_damaged) return;
@@ -132,6 +161,8 @@ void Copies::report(Scene& scene, runs::Access kind, std::uint32_t pc, const Tar
   const std::uintptr_t address = target.owner->shared_low + target.offset;
   if (const Pc reader = checker_of(target.owner->worker).bulk.reader_of(address); reader != 0)
     return report_store_over_bulk_read(scene, pc_at(pc), target, reader);
+  if (const Pc product = checker_of(target.owner->worker).products.reader_of(address); product != 0)
+    return report_store_over_product(scene, pc_at(pc), target, product);
   findings().add(runs::FindingClass::copy_not_waited, pc_at(pc), pc_at(copy), [&](runs::Finding& f) {
     f.kernel = scene.kernel();
     f.who = scene.id_of(*scene.worker.running);

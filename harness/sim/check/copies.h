@@ -20,6 +20,8 @@ class Copies : public Check {
     const SimThread* completed_by =
         nullptr;  ///< who made it complete, and when; nobody has waited for it yet
     std::uint32_t epoch = 0, clock = 0;
+    std::size_t zeros_before = 0;  ///< bytes, of a box that begins outside of its tensor
+    std::size_t length() const { return zeros_before + bytes + zero_bytes; }
   };
   void begin_block(Scene&) {
     copies_.clear();
@@ -41,7 +43,11 @@ class Copies : public Check {
   void begin(Scene& scene, Copy copy);
   void close_group(const Scene& scene) { ++groups_closed_[scene.worker.current->linear]; }
   void wait_for_groups(Scene& scene, AccessLog& log, unsigned int pending);
+  /// The running thread's copies that it has not waited for are of `group` from here on.
+  void bind(const Scene& scene, const void* group);
   void complete_group(Scene& scene, AccessLog& log, const void* group);
+  /// Another block has completed it: what is known is that its threads had begun them.
+  void complete_elsewhere(const Scene& scene, const void* group);
   /// What is complete of the group lies in place from here on.
   void arrive_group(Scene& scene, const void* group);
   /// The waits for this group's copies are logged where threads wait, not where it is complete.
@@ -53,6 +59,7 @@ class Copies : public Check {
   void report(Scene& scene, runs::Access kind, std::uint32_t pc, const Target& target,
               std::uint32_t copy) const;
   static void report_store_over_bulk_read(const Scene& scene, Pc pc, const Target& target, Pc copy);
+  static void report_store_over_product(const Scene& scene, Pc pc, const Target& target, Pc product);
   static void end(Scene& scene, const Copy& copy);
   void log_stage(AccessLog& log, const void* group) const;
   template <class Test>

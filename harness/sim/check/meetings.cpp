@@ -223,6 +223,30 @@ void Checker::see_warp_part(std::uint32_t came, Pc pc) {
   });
 }
 
+void Checker::see_group_part(const SimThread& t, std::uint32_t came) {
+  if (scene.block_damaged) return;
+  const EngineScope scope;
+  findings().add(runs::FindingClass::bad_warp_mask, t.wait_pc, 0, [&](runs::Finding& f) {
+    const std::uint32_t threads = scene.worker.launch->block_threads;
+    const int warps = __builtin_popcount(came);
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(t);
+    f.message = scene.name(*f.who) +
+                " multiplies as part of a warp group (wgmma), which takes four warps, the first of them a "
+                "multiple of four: ";
+    if (t.linear / kWarpSize / kGroupWarps * kGroupWarps * kWarpSize + kGroupWarps * kWarpSize > threads) {
+      f.message += "the block ends before, with its " + std::to_string(threads) + " threads";
+      f.advice = "Launch blocks of a multiple of 128 threads.";
+    } else {
+      f.message += std::to_string(warps) + (warps == 1 ? " has" : " have") + " come here";
+      if (const auto branch = branch_around(t.wait_pc, calls_around(t.wait_pc)))
+        f.message += " (the branch at line " + std::to_string(branch->line) + ")";
+      f.advice = "Let warp groups take branches as a whole: by threadIdx.x / 128.";
+    }
+    f.message += ", and nothing defines the result.";
+  });
+}
+
 void Checker::see_active_mask(Pc pc) {
   if (scene.block_damaged) return;
   Diagnosis::get().findings.add(runs::FindingClass::bad_warp_mask, pc, 0, [&](runs::Finding& f) {

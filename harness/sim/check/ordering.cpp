@@ -310,6 +310,22 @@ void Ordering::sync_warp(std::uint32_t first, std::uint32_t lanes) {
     taken_[first + static_cast<std::uint32_t>(__builtin_ctz(rest))] = 1;
 }
 
+void Ordering::meet_group(std::uint32_t first, std::uint32_t threads) {
+  threads = std::min(threads, worker_.launch->block_threads - first);
+  auto all = std::make_shared<Release>();
+  all->clocks.resize(worker_.launch->block_threads, 0);
+  const Release* latest = nullptr;
+  for (std::uint32_t i = first; i < first + threads; ++i) {
+    all->clocks[i] = worker_.thread(i).clock++;
+    if (!any_ || by_one_.empty() || by_one_[i] == nullptr) continue;
+    const auto own = by_one_[i]->find(own_block());
+    if (own == by_one_[i]->end() || own->second.get() == latest) continue;
+    latest = own->second.get();
+    join(all->clocks, latest->clocks);
+  }
+  for (std::uint32_t i = first; i < first + threads; ++i) known_by(by_one_, i)[own_block()] = all;
+}
+
 bool Ordering::knows_thread(std::uint32_t thread, std::uint32_t clock, bool seen) const {
   // Of this block an epoch says nothing: what lies before a barrier is known without asking here.
   const auto holds = [&](bool any, const Knowledge& by_one) {

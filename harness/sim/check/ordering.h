@@ -128,6 +128,8 @@ class Ordering {
   void barrier();
   /// The same for lanes of a warp at __syncwarp(); `first`: the warp's first thread.
   void sync_warp(std::uint32_t first, std::uint32_t lanes);
+  /// The same for a warp group that multiplies together; each thread's later accesses are not known.
+  void meet_group(std::uint32_t first, std::uint32_t threads);
   /// After a barrier of the team: every block's accesses before it are ordered.
   void learn_team(std::shared_ptr<const std::unordered_map<std::uint32_t, std::uint32_t>> epochs) {
     team_epochs_ = std::move(epochs);

@@ -89,6 +89,12 @@ void PhaseBarriers::end_phase(std::uintptr_t barrier) {
   if (Barrier* const at = find(barrier); at != nullptr) ++at->phase, at->came = 0, at->ended = at->latest;
 }
 
+bool PhaseBarriers::has_ended_elsewhere(std::uintptr_t barrier) {
+  const Barrier* const at = find(barrier);
+  if (at == nullptr) return false;
+  return (at->phase % 2 != 0) != (load_barrier(reinterpret_cast<const void*>(barrier)).parity != 0);
+}
+
 void PhaseBarriers::wait(const Scene& scene, std::uintptr_t barrier, Pc pc) {
   Barrier* const at = find(barrier);
   if (at == nullptr) return;

@@ -35,6 +35,9 @@ class PhaseBarriers {
     if (Barrier* const at = find(barrier); at != nullptr) at->hasty = true;
   }
   void end_phase(std::uintptr_t barrier);
+  /// Another block of the cluster has ended its phase, by an arrival or the last bytes, and nobody said so
+  /// here.
+  bool has_ended_elsewhere(std::uintptr_t barrier);
   /// It does not pass at once: the phase that it waits for has not ended.
   void wait(const Scene& scene, std::uintptr_t barrier, Pc pc);
   void pass(const Scene& scene, std::uintptr_t barrier, Pc pc);

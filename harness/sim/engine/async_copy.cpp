@@ -58,6 +58,11 @@ void workbook_sim_async_wait(unsigned int pending) {
   if (worker.events) worker.events->wait_for_groups(pending);
 }
 
+void workbook_sim_async_bind(const void* group) {
+  Worker& worker = running_worker("an arrival by copies");
+  if (worker.events) worker.events->bind_copies(group);
+}
+
 void workbook_sim_async_complete(const void* group) {
   Worker& worker = running_worker("the completion of copies");
   if (worker.events) worker.events->complete_group(group);

@@ -22,8 +22,12 @@ namespace workbook::sim {
 inline constexpr int kWarpSize = 32;
 inline constexpr int kMaxThreads = 1024;  ///< a block
 inline constexpr int kMaxWarps = kMaxThreads / kWarpSize;
+inline constexpr std::uint32_t kGroupWarps = 4;  ///< of a warp group, which multiplies together
 inline constexpr std::size_t kMaxSharedBytes =
     227 * 1024;  ///< a block, sm_90: CUDA C++ Programming Guide, table 30
+
+/// To this an `extern __shared__` array is aligned: a repeat of the widest swizzle.
+inline constexpr std::size_t kSharedAlignment = 1024;
 
 struct Fiber;
 class LoopWatch;
@@ -156,6 +160,9 @@ class Worker {
                                Pc pc);
   void warp_collective(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
   void warp_exchange(std::uint32_t mask, void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
+  /// All threads of a warp group meet; combine() gets what each of them brings, and a bit for each warp that
+  /// has come.
+  void meet_group(void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc);
   std::uint32_t converged_lanes(Pc pc);
   /// The two halves of a barrier of the cluster; the thread waits in the second only.
   void cluster_arrive();
@@ -218,6 +225,7 @@ class Worker {
   double mma_operations = 0.0;                   ///< warp operations that its mma.sync amount to
   std::uint64_t fences = 0;                      ///< that blocks need to signal each other
   std::uint32_t clocks[kMaxThreads][kWarpSize];  ///< vector clocks: what a thread knows of its warp's lanes
+  std::uint32_t lowest_shared = 0;     ///< the lowest address of shared memory that this launch has asked for
   void* tile_slots[kMaxThreads] = {};  ///< by thread, what it brings to its tile (workbook_sim_tile_slots())
 
   // Of the launch's other workers (launch_watch.h).
@@ -247,6 +255,8 @@ class Worker {
   void count_ended(std::uint32_t first);
   void finish(SimThread& t);
   void let_others_go(std::uint32_t warp);
+  bool group_waits(std::uint32_t warp) const;
+  void let_group_go(std::uint32_t warp);
   void run_threads_here();
   void leave(void*& save);
   void switch_away(SimThread& t);
@@ -255,6 +265,9 @@ class Worker {
   bool try_complete_warp(std::uint32_t warp);
   bool try_complete_group(std::uint32_t warp, std::uint32_t lane);
   void complete_warp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t mask);
+  bool has_met_group(std::uint32_t warp) const;
+  bool try_complete_warp_group(std::uint32_t warp);
+  void complete_warp_group(std::uint32_t warp);
   void tell_exchange(std::uint32_t warp, std::uint32_t lanes) const;
   bool resolve_stall();
   bool resolve_converging();

@@ -53,14 +53,29 @@ class WorkerEvents {
                           const void* group, Pc pc) = 0;
   virtual void close_group() = 0;
   virtual void wait_for_groups(unsigned int pending) = 0;
+  virtual void bind_copies(const void* group) = 0;
   virtual void complete_group(const void* group) = 0;
   virtual void arrive_group(const void* group) = 0;
   virtual void begin_bulk_load(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, const void* group,
                                Pc pc) = 0;
+  /// Part of a bulk copy, of at most 16 bytes: of a row of a tensor's box.
+  virtual void begin_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t zeros_before,
+                                std::size_t bytes, std::size_t zero_bytes, const void* group, Pc pc) = 0;
+  virtual void store_bulk_piece(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, Pc pc) = 0;
   virtual void begin_bulk_store(std::uintptr_t from, std::size_t bytes, Pc pc) = 0;
   virtual void close_bulk_group() = 0;
   virtual void wait_for_bulk_groups(unsigned int pending) = 0;
   virtual void fence_proxy() = 0;
+  // Products of warp groups, which read shared memory as bulk copies do: group_product.h.
+  /// The running thread's share of what a product reads.
+  virtual void read_for_product(std::uintptr_t from, std::size_t bytes, Pc pc) = 0;
+  /// A warp group has met, whose first thread is `first`: its product reads these, 16 bytes each, until it
+  /// is waited for.
+  virtual void begin_product(std::uint32_t first, const std::vector<std::uintptr_t>& chunks, Pc pc) = 0;
+  virtual void close_products() = 0;
+  virtual void wait_for_products(unsigned int pending) = 0;
+  /// Of the warp group that `t` is of only these warps have come, a bit each, to what all four do together.
+  virtual void see_group_part(const SimThread& t, std::uint32_t came) = 0;
   virtual void commit_stage(const void* group) = 0;
   virtual void wait_for_stage(unsigned int pending) = 0;
 

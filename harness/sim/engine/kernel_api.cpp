@@ -25,6 +25,11 @@ void see_shuffle_past(unsigned int argument, unsigned int width, std::int8_t kin
   worker.events->see_missing_source(t, kind);
 }
 
+// Addresses in shared memory count from a multiple of what swizzled tiles are aligned to. Those of other
+// blocks of the cluster have the rank, and 1, above.
+constexpr std::size_t kOfOneBlock = std::size_t{1} << 24, kMostBlocks = 16;
+std::uintptr_t shared_window() { return thread_local_base() & ~std::uintptr_t{kSharedAlignment - 1}; }
+
 }  // namespace
 
 extern "C" {
@@ -93,11 +98,21 @@ void workbook_sim_warp_exchange(std::uint32_t mask, void* mine,
 bool workbook_sim_on_device() { return this_worker != nullptr && this_worker->current != nullptr; }
 
 std::size_t workbook_sim_shared_offset(const void* address) {
-  return reinterpret_cast<std::uintptr_t>(address) - thread_local_base();
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - shared_window();
+  if (Worker* const worker = this_worker; worker != nullptr && offset < worker->lowest_shared)
+    worker->lowest_shared = static_cast<std::uint32_t>(offset);
+  return offset;
 }
 
 const void* workbook_sim_shared_address(std::size_t offset) {
-  return reinterpret_cast<const void*>(thread_local_base() + offset);
+  const std::size_t rank = offset / kOfOneBlock;
+  if (rank == 0 || rank > kMostBlocks) return reinterpret_cast<const void*>(shared_window() + offset);
+  return workbook_sim_map_shared_rank(reinterpret_cast<const void*>(shared_window() + offset % kOfOneBlock),
+                                      static_cast<unsigned int>(rank - 1));
+}
+
+std::size_t workbook_sim_shared_of_rank(std::size_t offset, unsigned int rank) {
+  return offset % kOfOneBlock + (rank + std::size_t{1}) * kOfOneBlock;
 }
 
 void workbook_sim_tensor_flops(double flops) {

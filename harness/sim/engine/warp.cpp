@@ -67,6 +67,11 @@ void Worker::warp_exchange(std::uint32_t mask, void* mine, void (*combine)(void*
   warp_operation(WarpOp::exchange, mask, reinterpret_cast<std::uint64_t>(mine), 0, kWarpSize, pc);
 }
 
+void Worker::meet_group(void* mine, void (*combine)(void* const*, std::uint32_t), Pc pc) {
+  current->combine = combine;
+  warp_operation(WarpOp::group, ~0u, reinterpret_cast<std::uint64_t>(mine), 0, kWarpSize, pc);
+}
+
 std::uint64_t Worker::warp_operation(WarpOp op, std::uint32_t mask, std::uint64_t value, int argument,
                                      int width, Pc pc) {
   SimThread& t = *current;
@@ -112,6 +117,7 @@ bool Worker::try_complete_group(std::uint32_t w, std::uint32_t lane) {
     const SimThread& t = base[__builtin_ctz(rest)];
     if (t.mask != first.mask || t.op != first.op) return false;
   }
+  if (first.op == WarpOp::group) return try_complete_warp_group(w);
   complete_warp(w, needed, first.mask);
   return true;
 }
@@ -121,6 +127,47 @@ bool Worker::try_complete_warp(std::uint32_t w) {
   for (std::uint32_t untried = warps_[w].waiting; untried != 0; untried &= untried - 1)
     if (try_complete_group(w, static_cast<std::uint32_t>(__builtin_ctz(untried)))) return true;
   return false;
+}
+
+/// Whether all lanes of the warp wait for their warp group.
+bool Worker::has_met_group(std::uint32_t w) const {
+  const Warp& warp = warps_[w];
+  if (w * kWarpSize >= count_ || warp.alive == 0 || (warp.waiting & warp.alive) != warp.alive) return false;
+  for (std::uint32_t rest = warp.alive; rest != 0; rest &= rest - 1)
+    if (threads_[w * kWarpSize + static_cast<std::uint32_t>(__builtin_ctz(rest))].op != WarpOp::group)
+      return false;
+  return true;
+}
+
+bool Worker::try_complete_warp_group(std::uint32_t w) {
+  const std::uint32_t first = w / kGroupWarps * kGroupWarps;
+  for (std::uint32_t other = first; other < first + kGroupWarps; ++other)
+    if (!has_met_group(other)) return false;
+  complete_warp_group(first);
+  return true;
+}
+
+/// With those of its warps that have come.
+void Worker::complete_warp_group(std::uint32_t first) {
+  made_progress();
+  void* brought[kGroupWarps * kWarpSize] = {};
+  std::uint32_t came = 0;
+  const SimThread* one = nullptr;
+  for (std::uint32_t w = 0; w < kGroupWarps; ++w) {
+    if (!has_met_group(first + w)) continue;
+    came |= 1u << w;
+    Warp& warp = warps_[first + w];
+    for (std::uint32_t rest = warp.alive; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+      SimThread& t = threads_[(first + w) * kWarpSize + lane];
+      brought[w * kWarpSize + lane] = reinterpret_cast<void*>(t.value);
+      one = &t;
+      t.status = Status::ready;
+      push_ready(&t);
+    }
+    warp.waiting = 0;
+  }
+  if (one != nullptr) one->combine(brought, came);
 }
 
 void Worker::tell_exchange(std::uint32_t w, std::uint32_t lanes) const {

@@ -131,6 +131,7 @@ Worker::~Worker() {
 void Worker::begin_launch(const Launch& l) {
   stuck = false;
   fences = 0;
+  lowest_shared = ~0u;
   tries_rows_ = events == nullptr && l.kernel->signature->call_row != nullptr;
   if (events) events->begin_launch(l);
 }
@@ -216,6 +217,8 @@ void Worker::start_running(std::uint32_t linear) { start(linear); }
   Warp& warp = warps_[number];
   warp.alive &= ~(1u << (t.linear % kWarpSize));
   if (at_barrier_ != 0 || warp.waiting != 0) let_others_go(number);
+  if (warp.alive == 0 && group_waits(number)) [[unlikely]]
+    let_group_go(number);
   if (cluster_arrived_ != 0) arrive_if_all_came();
 }
 
@@ -224,6 +227,26 @@ void Worker::start_running(std::uint32_t linear) { start(linear); }
   if (alive_ > 0 && at_barrier_ == alive_) release_barrier();
   while (warps_[warp].waiting != 0 && try_complete_warp(warp)) {
   }
+}
+
+/// Whether another warp of the same warp group waits for it.
+[[gnu::noinline]] bool Worker::group_waits(std::uint32_t warp) const {
+  const std::uint32_t first = warp / kGroupWarps * kGroupWarps;
+  for (std::uint32_t other = first; other < first + kGroupWarps; ++other)
+    if (has_met_group(other)) return true;
+  return false;
+}
+
+/// Of the warp group, those that have come: not all of its warps will.
+[[gnu::noinline]] void Worker::let_group_go(std::uint32_t warp) {
+  const std::uint32_t first = warp / kGroupWarps * kGroupWarps;
+  if (events) {
+    std::uint32_t came = 0;
+    for (std::uint32_t w = 0; w < kGroupWarps; ++w) came |= std::uint32_t{has_met_group(first + w)} << w;
+    const std::uint32_t one = first + static_cast<std::uint32_t>(__builtin_ctz(came));
+    events->see_group_part(threads_[one * kWarpSize], came);
+  }
+  complete_warp_group(first);
 }
 
 // Starts threads on this fiber until one that started earlier can go on; a thread that has to wait inside
@@ -535,6 +558,10 @@ bool Worker::resolve_stall() {
   if (resolve_converging()) return true;
   for (std::uint32_t w = 0; w * kWarpSize < count_; ++w) {
     if (warps_[w].waiting == 0) continue;
+    if (has_met_group(w)) {
+      let_group_go(w);
+      return true;
+    }
     // Of several groups the one that asks for the fewest: the others may be whole once it has gone on.
     std::uint32_t mask = ~0u;
     for (std::uint32_t rest = warps_[w].waiting; rest != 0; rest &= rest - 1) {

@@ -7,3 +7,4 @@
 #include "workbook_sim/runtime/driver.h"
 #include "workbook_sim/runtime/driver_arrays.h"
 #include "workbook_sim/runtime/driver_mapping.h"
+#include "workbook_sim/runtime/tensor_maps.h"

@@ -129,8 +129,8 @@ TEST_CASE("branches of the preprocessor that open a block each open one") {
 
 TEST_CASE("PTX that is not simulated becomes an error that names it, host code and barriers stay") {
   const std::string out =
-      rewrite_launches("a;\nasm volatile(\"wgmma.fence.sync.aligned;\" :\n \"=r\"(x));\nb;");
-  CHECK(contains(out, "inline PTX: the instruction 'wgmma.fence.sync.aligned' is not simulated\""));
+      rewrite_launches("a;\nasm volatile(\"tcgen05.wait::ld.sync.aligned;\" :\n \"=r\"(x));\nb;");
+  CHECK(contains(out, "inline PTX: the instruction 'tcgen05.wait::ld.sync.aligned' is not simulated\""));
   CHECK(std::count(out.begin(), out.end(), '\n') == 3);
   const std::pair<std::string, std::string> refused[] = {
       {"asm(\"mov.u32 %0, %%pm0;\" : \"=r\"(x));", "special register '%pm0' is not simulated"},
@@ -182,6 +182,51 @@ TEST_CASE("PTX of tensor cores takes its operands as they stand, in the order of
   CHECK(contains(
       rewrite_launches("asm(\"cvt.rna.tf32.f32 %0, %1; cvt.rna.tf32.f32 %0, %1;\" : \"=r\"(y) : \"f\"(x));"),
       "cvt_rna_tf32_f32(ptx_0, ptx_1)"));
+}
+
+TEST_CASE("PTX of warp groups takes its sums as they stand, and has its other operands converted") {
+  const std::string product =
+      "asm volatile(\"{\\n.reg .pred p;\\nsetp.ne.b32 p, %6, 0;\\nwgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+      "{%0, %1, %2, %3}, %4, %5, p, 1, -1, 0, %7;\\n}\" : \"+f\"(d[0]), \"+f\"(d[1]), \"+f\"(d[2]), \"+f\"(d[3]) : "
+      "\"l\"(a), \"l\"(b), \"r\"(adds), \"n\"(kTurned));";
+  const std::string text = rewrite_launches(product);
+  CHECK(contains(text, "auto& ptx_3 = d[3];"));
+  CHECK(!contains(text, "give(d[3]"));
+  CHECK(contains(text,
+                 "group_form(8, ::workbook::sim::GroupFactor::bf16, ::workbook::sim::GroupFactor::bf16, "
+                 "::workbook::sim::GroupSum::f32, false, 1ull, -1ll, 0ull, (kTurned))"));
+  CHECK(contains(text, ", ptx_0, ptx_1, ptx_2, ptx_3); "));
+  CHECK(contains(rewrite_launches(
+                     "asm(\"wgmma.mma_async.sync.aligned.m64n16k16.f16.f16.f16 {%0, %1, %2, %3}, {%4, %5, "
+                     "%6, %7}, %8, 1, 1, 1, 1;\" : \"+r\"(d[0]), \"+r\"(d[1]), \"+r\"(d[2]), \"+r\"(d[3]) : "
+                     "\"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3]), \"l\"(b));"),
+                 "GroupSum::f16, true, 1ull, 1ull, 0, 1ull)"));
+  for (const std::string wrong : {"m64n12k16.f32.f16.f16", "m64n8k8.f32.f16.f16", "m64n8k16.f32.f16.bf16",
+                                  "m64n264k16.f32.f16.f16", "m64n8k16.f16.bf16.bf16"})
+    CHECK(contains(rewrite_launches("asm(\"wgmma.mma_async.sync.aligned." + wrong +
+                                    " {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;\" : \"+f\"(d[0]));"),
+                   "is not simulated"));
+  CHECK(contains(rewrite_launches("asm volatile(\"\" : \"+f\"(x) :: \"memory\");"),
+                 "__asm__ volatile(\"\" ::: \"memory\")"));
+}
+
+TEST_CASE("PTX of copies by tensor maps: a box to shared memory, and back") {
+  CHECK(
+      contains(rewrite_launches(
+                   "asm volatile(\"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx"
+                   "::bytes.L2::cache_hint [%0], [%1, {%3, %4}], [%2], %5;\" :: \"r\"(to), \"l\"(map), "
+                   "\"r\"(bar), \"r\"(x), \"r\"(y), \"l\"(policy) : \"memory\");"),
+               "tensor_load(::workbook::sim::ptx::at_shared(ptx_0, 0), ::workbook::sim::ptx::at(ptx_1, 0), "
+               "::workbook::sim::ptx::at_shared(ptx_2, 0), 0u, "));
+  CHECK(contains(
+      rewrite_launches(
+          "asm volatile(\"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%0, {%2}], [%1];\" "
+          ":: \"l\"(map), \"r\"(from), \"r\"(x));"),
+      "tensor_store(::workbook::sim::ptx::at(ptx_0, 0), ::workbook::sim::ptx::at_shared(ptx_1, 0), "));
+  CHECK(contains(rewrite_launches(
+                     "asm(\"cp.async.bulk.tensor.4d.im2col.shared::cluster.global [%0], [%1];\" :: \"r\"(x), "
+                     "\"l\"(y));"),
+                 "is not simulated"));
 }
 
 TEST_CASE("launch bounds go on record behind their kernel") {

@@ -36,6 +36,8 @@ void workbook_sim_rank_past(unsigned int rank, unsigned int size);
 /// An address in shared memory of the calling block as a number of 32 bits, which PTX wants, and back.
 std::size_t workbook_sim_shared_offset(const void* address);
 const void* workbook_sim_shared_address(std::size_t offset);
+/// The same number for the block of that rank in the cluster (mapa).
+std::size_t workbook_sim_shared_of_rank(std::size_t offset, unsigned int rank);
 
 /// What a warp loads or stores as a fragment may lie wrong: tells of it where it does.
 void workbook_sim_fragment_lies(const void* matrix, std::size_t stride_bytes);
@@ -88,6 +90,8 @@ void workbook_sim_fence_proxy();
 void workbook_sim_async_commit();
 /// Completes all but the latest `pending` closed groups of the calling thread (cp.async.wait_group).
 void workbook_sim_async_wait(unsigned int pending);
+/// The calling thread's copies that nobody has waited for are of `group` from here on: an mbarrier.
+void workbook_sim_async_bind(const void* group);
 /// The copies of `group`, whichever thread of the block began them, may be complete from here on; the calling
 /// thread does not wait.
 void workbook_sim_async_complete(const void* group);

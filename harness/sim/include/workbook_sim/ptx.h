@@ -13,6 +13,7 @@
 
 #include "attributes.h"
 #include "engine_api.h"
+#include "group_product.h"
 #include "groups/place.h"
 #include "ptx_barriers.h"
 #include "ptx_memory.h"

@@ -4,6 +4,7 @@
 #include "engine_api.h"
 #include "ptx_registers.h"
 #include "sync/barrier_word.h"
+#include "tensor_map.h"
 
 namespace workbook::sim::ptx {
 
@@ -81,6 +82,18 @@ WORKBOOK_SIM_INLINE void bulk_copy_to_global(void* to, const void* from, u32 byt
   workbook_sim_bulk_store(from, bytes);
   for (u32 i = 0; i < bytes / sizeof(Word); ++i)
     static_cast<Word*>(to)[i] = static_cast<const Word*>(from)[i];
+}
+
+// With a policy for the L2, which changes nothing here.
+WORKBOOK_SIM_INLINE void bulk_copy_to_shared(void* to, const void* from, u32 bytes, void* barrier, u64) {
+  bulk_copy_to_shared(to, from, bytes, barrier);
+}
+WORKBOOK_SIM_INLINE void bulk_copy_to_global(void* to, const void* from, u32 bytes, u64) {
+  bulk_copy_to_global(to, from, bytes);
+}
+template <class T>
+WORKBOOK_SIM_INLINE auto l2_policy(T = {}) {
+  return T{};
 }
 
 WORKBOOK_SIM_INLINE void bulk_commit() { workbook_sim_bulk_commit(); }

@@ -22,6 +22,14 @@ WORKBOOK_SIM_INLINE void* at_shared(R base, long long offset) {
       workbook_sim_shared_address(static_cast<std::size_t>(base) + static_cast<std::size_t>(offset)));
 }
 template <class T>
+WORKBOOK_SIM_INLINE auto map_shared(T offset, u32 rank) {
+  return static_cast<T>(workbook_sim_shared_of_rank(offset, rank));
+}
+template <class T>
+WORKBOOK_SIM_INLINE auto map_generic(T address, u32 rank) {
+  return static_cast<T>(reinterpret_cast<std::uintptr_t>(workbook_sim_map_shared_rank(at(address, 0), rank)));
+}
+template <class T>
 WORKBOOK_SIM_INLINE auto same_address(T address) {
   return address;
 }
@@ -165,7 +173,27 @@ WORKBOOK_SIM_INLINE void async_wait_all() {
   workbook_sim_async_wait(0);
 }
 
+/// The barrier's phase waits for all copies that the thread has begun; `counted`: that is one of the arrivals
+/// which it expects.
+template <class T>
+WORKBOOK_SIM_INLINE void barrier_arrive_by_counted_copies(void* address) {
+  workbook_sim_async_bind(address);
+  static_cast<BarrierWord*>(address)->change(1, 0, 0, NoCompletion{});
+}
+template <class T>
+WORKBOOK_SIM_INLINE void barrier_arrive_by_copies(void* address) {
+  workbook_sim_async_bind(address);
+}
+
 // ---- threads together
+
+template <class T>
+WORKBOOK_SIM_INLINE void set_registers(unsigned long long count) {
+  if (count < 24 || count > 256 || count % 8 != 0)
+    workbook_sim_refuse("setmaxnreg takes a multiple of 8 from 24 to 256");
+}
+WORKBOOK_SIM_INLINE void cluster_arrive() { workbook_sim_cluster_arrive(); }
+WORKBOOK_SIM_INLINE void cluster_wait() { workbook_sim_cluster_wait(); }
 
 WORKBOOK_SIM_INLINE void block_barrier(unsigned int) { workbook_sim_syncthreads(); }
 
@@ -212,6 +240,11 @@ WORKBOOK_SIM_INLINE Shuffled shuffled(WarpOp op, u32 value, u32 b, u32 c, u32 ma
   const auto bits =
       workbook_sim_warp(op, mask, value, static_cast<int>(b & 0x1fu), static_cast<int>(32 - segment));
   return {static_cast<u32>(bits), within};
+}
+/// The lowest lane of the mask; whether it is this one.
+WORKBOOK_SIM_INLINE Shuffled elect(u32 mask) {
+  const u32 leader = static_cast<u32>(__builtin_ctz(__ballot_sync(mask, 1) | 1u << 31));
+  return {leader, leader == lane_in_warp()};
 }
 WORKBOOK_SIM_INLINE Shuffled shfl_idx(u32 a, u32 b, u32 c, u32 mask) {
   const u32 segment = c >> 8 & 0x1fu;

@@ -3,6 +3,7 @@
 
 #include "runtime/array.h"
 #include "runtime/device.h"
+#include "runtime/driver_entry.h"
 #include "runtime/errors.h"
 #include "runtime/function.h"
 #include "runtime/graph.h"

@@ -25,7 +25,8 @@ enum class WarpOp : int {
   bit_or,
   bit_xor,
   collective,  ///< whatever workbook_sim_warp_collective() is given
-  exchange     ///< likewise of workbook_sim_warp_exchange(): counted otherwise
+  exchange,    ///< likewise of workbook_sim_warp_exchange(): counted otherwise
+  group        ///< of a warp group, four warps (group_product.h)
 };
 
 constexpr bool is_reduction(WarpOp op) { return op >= WarpOp::add && op <= WarpOp::bit_xor; }

@@ -76,6 +76,18 @@ WORKBOOK_SIM_INLINE void cp_async_bulk(space_global_t, space_shared_t, void* to,
                                        ::std::uint32_t bytes) {
   workbook::sim::ptx::bulk_copy_to_global(to, from, bytes);
 }
+/// By a tensor map, 1 to 5 dimensions. `blocks`: of the cluster, a bit for each that gets the box.
+template <class Space, int kRank>
+WORKBOOK_SIM_INLINE void cp_async_bulk_tensor(Space, space_global_t, void* to, const void* map,
+                                              const ::std::int32_t (&at)[kRank], ::std::uint64_t* barrier,
+                                              ::std::uint16_t blocks = 0) {
+  workbook::sim::ptx::tensor_load_at(to, map, barrier, blocks, kRank, at);
+}
+template <int kRank>
+WORKBOOK_SIM_INLINE void cp_async_bulk_tensor(space_global_t, space_shared_t, const void* map,
+                                              const ::std::int32_t (&at)[kRank], const void* from) {
+  workbook_sim_tensor_store(map, kRank, at, from);
+}
 WORKBOOK_SIM_INLINE void cp_async_bulk_commit_group() { workbook_sim_bulk_commit(); }
 template <int kGroups>
 WORKBOOK_SIM_INLINE void cp_async_bulk_wait_group(n32_t<kGroups>) {
@@ -104,6 +116,23 @@ WORKBOOK_SIM_INLINE void cp_async_bulk_global_to_shared(void* to, const void* fr
 WORKBOOK_SIM_INLINE void cp_async_bulk_shared_to_global(void* to, const void* from, ::std::uint32_t bytes) {
   workbook::sim::ptx::bulk_copy_to_global(to, from, bytes);
 }
+#define WORKBOOK_SIM_TENSOR(RANK, AT, ...)                                                                  \
+  template <class Completion>                                                                               \
+  WORKBOOK_SIM_INLINE void cp_async_bulk_tensor_##RANK##d_global_to_shared(                                 \
+      void* to, const CUtensorMap* map, __VA_ARGS__, barrier<thread_scope_block, Completion>& on) {         \
+    workbook::sim::ptx::tensor_load_at(to, map, on.workbook_word(), 0, RANK,                                \
+                                       workbook::sim::ptx::tensor_place AT.at);                             \
+  }                                                                                                         \
+  WORKBOOK_SIM_INLINE void cp_async_bulk_tensor_##RANK##d_shared_to_global(const CUtensorMap* map,          \
+                                                                           __VA_ARGS__, const void* from) { \
+    workbook_sim_tensor_store(map, RANK, workbook::sim::ptx::tensor_place AT.at, from);                     \
+  }
+WORKBOOK_SIM_TENSOR(1, (x), int x)
+WORKBOOK_SIM_TENSOR(2, (x, y), int x, int y)
+WORKBOOK_SIM_TENSOR(3, (x, y, z), int x, int y, int z)
+WORKBOOK_SIM_TENSOR(4, (x, y, z, v), int x, int y, int z, int v)
+WORKBOOK_SIM_TENSOR(5, (x, y, z, v, w), int x, int y, int z, int v, int w)
+#undef WORKBOOK_SIM_TENSOR
 WORKBOOK_SIM_INLINE void cp_async_bulk_commit_group() { workbook_sim_bulk_commit(); }
 template <int kGroups>
 WORKBOOK_SIM_INLINE void cp_async_bulk_wait_group_read() {
