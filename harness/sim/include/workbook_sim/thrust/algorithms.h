@@ -2,9 +2,11 @@
 // nvidia-cuda-cccl; of the CUDA system they leave to nvcc what launches kernels, and that is here. A
 // primitive is one launch of one thread that runs Thrust's own sequential algorithm, so that every access is
 // checked and every functor runs on the device; the others Thrust builds from these. The modelled time is
-// that of one thread, and says nothing about a GPU.
+// that of one thread, and says nothing about a GPU. What is defined for each element alone (for_each, and so
+// transform, scatter and others) has a thread for each: elements that two of them use are a race.
 #pragma once
 
+#include <thrust/detail/function.h>
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
 #include "values.h"
@@ -54,14 +56,11 @@ void see_exclusive_scan(const In&, const In&, const Out&, const Start&, const Mo
 #define WORKBOOK_THRUST(NAME) WORKBOOK_THRUST_SEEN(NAME, )
 WORKBOOK_THRUST(adjacent_difference)
 WORKBOOK_THRUST(binary_search)
-WORKBOOK_THRUST(copy)
 WORKBOOK_THRUST(copy_if)
 WORKBOOK_THRUST(copy_n)
 WORKBOOK_THRUST_SEEN(exclusive_scan, simulated::see_exclusive_scan(args...))
 WORKBOOK_THRUST(exclusive_scan_by_key)
 WORKBOOK_THRUST(find_if)
-WORKBOOK_THRUST(for_each)
-WORKBOOK_THRUST(for_each_n)
 WORKBOOK_THRUST(inclusive_scan)
 WORKBOOK_THRUST(inclusive_scan_by_key)
 WORKBOOK_THRUST(is_partitioned)
@@ -95,6 +94,36 @@ WORKBOOK_THRUST(unique_count)
 WORKBOOK_THRUST(upper_bound)
 #undef WORKBOOK_THRUST
 #undef WORKBOOK_THRUST_SEEN
+
+// ---- of each element alone
+
+template <class Derived, class In, class Size, class F>
+In for_each_n(execution_policy<Derived>& exec, In first, Size count, F f) {
+  simulated::each_on_device(exec, "thrust::for_each", static_cast<long long>(count), [=](long long i) {
+    thrust::detail::wrapped_function<F, void> of_element{f};
+    of_element(*(first + static_cast<std::ptrdiff_t>(i)));
+  });
+  return first + static_cast<std::ptrdiff_t>(count);
+}
+template <class Derived, class In, class F>
+In for_each(execution_policy<Derived>& exec, In first, In last, F f) {
+  return cuda_cub::for_each_n(exec, first, ::cuda::std::distance(first, last), f);
+}
+template <class Derived, class In, class Out>
+Out copy(execution_policy<Derived>& exec, In first, In last, Out result) {
+  if constexpr (simulated::kContiguous<In> && simulated::kContiguous<Out>) {
+    return simulated::on_device(exec, "thrust::copy", [=]() mutable {
+      thrust::detail::seq_t seq;
+      return copy(seq, first, last, result);
+    });
+  } else {
+    const auto count = static_cast<std::ptrdiff_t>(::cuda::std::distance(first, last));
+    simulated::each_on_device(exec, "thrust::copy", count, [=](long long i) {
+      *(result + static_cast<std::ptrdiff_t>(i)) = *(first + static_cast<std::ptrdiff_t>(i));
+    });
+    return result + count;
+  }
+}
 
 // ---- between host and device
 

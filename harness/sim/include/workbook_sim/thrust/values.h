@@ -56,6 +56,25 @@ auto on_device(execution_policy<Exec>& exec, const char* name, F f) {
   }
 }
 
+/// f(i) for each i below n, each in a thread of its own; where a kernel calls, in turn.
+template <class Exec, class F>
+void each_on_device(execution_policy<Exec>& exec, const char* name, long long n, F f) {
+  if (n <= 0) return;
+  if (workbook_sim_in_kernel()) {
+    for (long long i = 0; i < n; ++i) f(i);
+    return;
+  }
+  constexpr long long kBlock = 256;
+  const workbook::sim::LaunchConfig config(static_cast<unsigned>((n + kBlock - 1) / kBlock), kBlock, 0,
+                                           stream(exec));
+  workbook_sim_heap_without_limit(true);
+  workbook::sim::launch_closure(name, name, config, [=] {
+    if (const long long i = static_cast<long long>(blockIdx.x) * kBlock + threadIdx.x; i < n) f(i);
+  });
+  workbook_sim_heap_without_limit(false);
+  throw_on_error(synchronize_optional(exec), name);
+}
+
 /// Bytes from anywhere to anywhere.
 template <class Exec>
 void move_bytes(execution_policy<Exec>& exec, void* to, const void* from, std::size_t bytes) {
