@@ -7,6 +7,7 @@
 #pragma once
 
 #include <thrust/detail/function.h>
+#include <thrust/pair.h>
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
 #include "values.h"
@@ -38,6 +39,21 @@ void see_exclusive_scan(const Args&...) {}
 template <class In, class Out, class Start, class... More>
 void see_exclusive_scan(const In&, const In&, const Out&, const Start&, const More&...) {
   see_start<In, Start>("thrust::exclusive_scan");
+}
+
+/// Elements from `end` to `last` hold anything from here on.
+template <class In>
+void leave_rest(const In& end, const In& last, const char* call) {
+  if constexpr (kContiguous<In>)
+    if (!workbook_sim_in_kernel() && end != last)
+      workbook_sim_leaves_scratch(thrust::raw_pointer_cast(&*end),
+                                  static_cast<std::size_t>(last - end) * sizeof(Value<In>), call,
+                                  "the elements before the end that it returns");
+}
+template <class In, class Values>
+void leave_rest(const thrust::pair<In, Values>& ends, const In& last, const char* call) {
+  leave_rest(ends.second, ends.second + (last - ends.first), call);
+  leave_rest(ends.first, last, call);
 }
 
 }  // namespace simulated
@@ -74,10 +90,8 @@ WORKBOOK_THRUST(partition)
 WORKBOOK_THRUST(partition_copy)
 WORKBOOK_THRUST_SEEN(reduce, simulated::see_reduce(args...))
 WORKBOOK_THRUST(reduce_by_key)
-WORKBOOK_THRUST(remove)
 WORKBOOK_THRUST(remove_copy)
 WORKBOOK_THRUST(remove_copy_if)
-WORKBOOK_THRUST(remove_if)
 WORKBOOK_THRUST(set_difference)
 WORKBOOK_THRUST(set_intersection)
 WORKBOOK_THRUST(set_symmetric_difference)
@@ -86,14 +100,32 @@ WORKBOOK_THRUST(stable_partition)
 WORKBOOK_THRUST(stable_partition_copy)
 WORKBOOK_THRUST(stable_sort)
 WORKBOOK_THRUST(stable_sort_by_key)
-WORKBOOK_THRUST(unique)
-WORKBOOK_THRUST(unique_by_key)
 WORKBOOK_THRUST(unique_by_key_copy)
 WORKBOOK_THRUST(unique_copy)
 WORKBOOK_THRUST(unique_count)
 WORKBOOK_THRUST(upper_bound)
 #undef WORKBOOK_THRUST
 #undef WORKBOOK_THRUST_SEEN
+
+// The same, of what moves the elements that stay to the front and gives their end: behind it lies anything.
+#define WORKBOOK_THRUST_KEEPS(NAME)                                               \
+  template <class Derived, class In, class... Args>                               \
+  requires requires(thrust::detail::seq_t & seq, In first, Args... args) {        \
+    NAME(seq, first, first, args...);                                             \
+  }                                                                               \
+  auto NAME(execution_policy<Derived>& exec, In first, In last, Args... args) {   \
+    const auto end = simulated::on_device(exec, "thrust::" #NAME, [=]() mutable { \
+      thrust::detail::seq_t seq;                                                  \
+      return NAME(seq, first, last, args...);                                     \
+    });                                                                           \
+    simulated::leave_rest(end, last, "thrust::" #NAME);                           \
+    return end;                                                                   \
+  }
+WORKBOOK_THRUST_KEEPS(remove)
+WORKBOOK_THRUST_KEEPS(remove_if)
+WORKBOOK_THRUST_KEEPS(unique)
+WORKBOOK_THRUST_KEEPS(unique_by_key)
+#undef WORKBOOK_THRUST_KEEPS
 
 // ---- of each element alone
 

@@ -17,6 +17,8 @@ extern "C" {
 bool workbook_sim_in_kernel();
 /// Around a launch of Thrust's: temporary memory that it takes from the heap has no limit.
 void workbook_sim_heap_without_limit(bool begins);
+/// A call of a library leaves anything in an array of the device: what it computes is in `result`.
+void workbook_sim_leaves_scratch(const void* begin, std::size_t bytes, const char* call, const char* result);
 /// For the diagnosis alone: the call, of the host's, adds floating-point numbers to a start that is an
 /// integer.
 void workbook_sim_sums_as_integer(const char* call);
