@@ -3,7 +3,7 @@
 // primitive is one launch of one thread that runs Thrust's own sequential algorithm, so that every access is
 // checked and every functor runs on the device; the others Thrust builds from these. The modelled time is
 // that of one thread, and says nothing about a GPU. What is defined for each element alone (for_each, and so
-// transform, scatter and others) has a thread for each: elements that two of them use are a race.
+// transform, scatter and others) runs in many threads: an element that two of them use is a race.
 #pragma once
 
 #include <thrust/detail/function.h>

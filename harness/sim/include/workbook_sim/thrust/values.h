@@ -58,7 +58,7 @@ auto on_device(execution_policy<Exec>& exec, const char* name, F f) {
   }
 }
 
-/// f(i) for each i below n, each in a thread of its own; where a kernel calls, in turn.
+/// f(i) for each i below n, neighbours in threads of their own; where a kernel calls, in turn.
 template <class Exec, class F>
 void each_on_device(execution_policy<Exec>& exec, const char* name, long long n, F f) {
   if (n <= 0) return;
@@ -66,12 +66,13 @@ void each_on_device(execution_policy<Exec>& exec, const char* name, long long n,
     for (long long i = 0; i < n; ++i) f(i);
     return;
   }
-  constexpr long long kBlock = 256;
-  const workbook::sim::LaunchConfig config(static_cast<unsigned>((n + kBlock - 1) / kBlock), kBlock, 0,
+  constexpr long long kBlock = 256, kItems = 8, kTile = kBlock * kItems;
+  const workbook::sim::LaunchConfig config(static_cast<unsigned>((n + kTile - 1) / kTile), kBlock, 0,
                                            stream(exec));
   workbook_sim_heap_without_limit(true);
   workbook::sim::launch_closure(name, name, config, [=] {
-    if (const long long i = static_cast<long long>(blockIdx.x) * kBlock + threadIdx.x; i < n) f(i);
+    const long long first = static_cast<long long>(blockIdx.x) * kTile + threadIdx.x;
+    for (long long i = first; i < n && i < first + kTile; i += kBlock) f(i);
   });
   workbook_sim_heap_without_limit(false);
   throw_on_error(synchronize_optional(exec), name);
