@@ -62,6 +62,8 @@ class WorkerEvents {
   virtual void close_bulk_group() = 0;
   virtual void wait_for_bulk_groups(unsigned int pending) = 0;
   virtual void fence_proxy() = 0;
+  virtual void copy_as_group(Pc pc) = 0;
+  virtual void wait_as_group() = 0;
   virtual void commit_stage(const void* group) = 0;
   virtual void wait_for_stage(unsigned int pending) = 0;
 
