@@ -56,9 +56,8 @@ void TextureUse::note(const float* at, int dimensions, Pc pc) {
   if (fraction) count(fractions_, fraction_at_, pc);
 }
 
-void TextureUse::note_layer(int layer, std::int64_t layers, Pc pc) {
+void TextureUse::note_layer(int layer, Pc pc) {
   if (!workbook_sim_is_diagnosing()) return;
-  extent_[2] = layers;
   layer_.store(layer, std::memory_order_relaxed);
   count(layerless_, layerless_at_, pc);
 }

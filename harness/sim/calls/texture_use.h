@@ -18,8 +18,8 @@ class TextureUse {
   void begin(const cudaTextureDesc& how, const std::array<std::int64_t, 3>& extent);
   /// A read at these coordinates.
   void note(const float* at, int dimensions, Pc pc);
-  /// A read of that layer, which is none of its `layers`.
-  void note_layer(int layer, std::int64_t layers, Pc pc);
+  /// A read of that layer, which is none of its own.
+  void note_layer(int layer, Pc pc);
   /// A read of linear memory at the element of that number, which is none of the texture's.
   void note_past(long long index, const char* memory, std::size_t element, Pc pc);
   /// No kernel reads it any more.

@@ -50,7 +50,7 @@ std::map<const void*, Times>& times() {  // by kernel; under the lock of launche
 /// What the copies and the program share.
 struct Room {
   std::uint32_t pages;   ///< first those that the program names, then what the copy leaves
-  std::uint32_t strays;  ///< accesses outside of every array that the program's own run did not make
+  std::uint32_t strays;  ///< accesses outside of every array, also those that were told of before
   Pc stray_at[kMostStrays];
   std::uint32_t numbers[kMostPages];
   std::uint32_t stores[kMostPages]
