@@ -105,7 +105,9 @@ std::vector<std::string> simulator_compiler(const std::string& cxx, bool diagnos
          "-g1",  // where each function is declared, as binutils read it
          "-fdeclspec", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-builtin", "-mllvm",
          "-tsan-instrument-read-before-write", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-         "-tsan-distinguish-volatile", "-mllvm", "-instcombine-code-sinking=false"});
+         "-tsan-distinguish-volatile", "-mllvm", "-instcombine-code-sinking=false",
+         // What is read of an array of the host's stack that a call has filled is traced, too.
+         "-mllvm", "-capture-tracking-max-uses-to-explore=0"});
   else
     // What runs before the accesses are traced must not move a load behind the guard that should have stood
     // before it, nor leave out one whose value nobody needs. g++ traces no call: `tile[i] = f()` must not

@@ -135,6 +135,10 @@ class Captures final : public Capturing {
       if (capture->mode != cudaStreamCaptureModeRelaxed) {
         capture->invalid = true;
         error = cudaErrorStreamCaptureUnsupported;
+        because(
+            error,
+            "A capture is under way, which takes no work but a stream's, and is lost by this call: make it "
+            "before cudaStreamBeginCapture(), or begin that with cudaStreamCaptureModeRelaxed.");
       }
     return error;
   }
@@ -155,7 +159,12 @@ cudaError_t begin_capture(cudaStream_t handle, cudaStreamCaptureMode mode, CUgra
                           std::vector<CUgraphNode_st*> after) {
   CUstream_st* stream = find_stream(handle);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (is_legacy(handle)) return cudaErrorStreamCaptureUnsupported;
+  if (is_legacy(handle)) {
+    because(
+        cudaErrorStreamCaptureUnsupported,
+        "The default stream cannot be captured: make one by cudaStreamCreate(), and give the work to that.");
+    return cudaErrorStreamCaptureUnsupported;
+  }
   if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
   if (stream->capture != nullptr) return cudaErrorIllegalState;
   Captures::begin();

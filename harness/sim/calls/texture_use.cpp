@@ -56,6 +56,12 @@ void TextureUse::note(const float* at, int dimensions, Pc pc) {
   if (fraction) count(fractions_, fraction_at_, pc);
 }
 
+void TextureUse::note_layer(int layer, Pc pc) {
+  if (!workbook_sim_is_diagnosing()) return;
+  layer_.store(layer, std::memory_order_relaxed);
+  count(layerless_, layerless_at_, pc);
+}
+
 void TextureUse::note_past(long long index, const char* memory, std::size_t element, Pc pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   if (!workbook_sim_is_diagnosing() || index < 0 || !Arena::contains(address)) return;
@@ -74,6 +80,14 @@ void TextureUse::report() {
          std::to_string(past) + " reads of this texture go past its " + std::to_string(extent_[0]) +
              " elements and give 0, where the memory it was made of has " + std::to_string(there_are_) + ".",
          "sizeInBytes in its cudaResourceDesc counts bytes and not elements: multiply by the size of one.");
+  if (const std::uint64_t reads = layerless_.exchange(0); reads > 0) {
+    const std::string last = std::to_string(extent_[2] - 1);
+    tell(layerless_at_, runs::Severity::warning,
+         std::to_string(reads) + " reads of this texture ask for a layer that it does not have, as layer " +
+             std::to_string(layer_) + ": its layers are 0 to " + last +
+             ", and a GPU takes the nearest of them without a word.",
+         "Layers count from 0, and are as many as the array was made with: the depth of its cudaExtent.");
+  }
   const std::uint64_t reads = reads_.exchange(0);
   if (reads == 0) return;
   constexpr std::uint64_t kSome = 8;  // fewer may be a point that happens to lie there

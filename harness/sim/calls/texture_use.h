@@ -1,5 +1,6 @@
 // How kernels address a texture, and whether that is what it was made for: pixels where fractions of its
-// extent are meant, or the other way round, and modes that work for fractions alone.
+// extent are meant, or the other way round, modes that work for fractions alone, and layers that it does not
+// have.
 #pragma once
 
 #include <array>
@@ -17,6 +18,8 @@ class TextureUse {
   void begin(const cudaTextureDesc& how, const std::array<std::int64_t, 3>& extent);
   /// A read at these coordinates.
   void note(const float* at, int dimensions, Pc pc);
+  /// A read of that layer, which is none of its own.
+  void note_layer(int layer, Pc pc);
   /// A read of linear memory at the element of that number, which is none of the texture's.
   void note_past(long long index, const char* memory, std::size_t element, Pc pc);
   /// No kernel reads it any more.
@@ -29,6 +32,9 @@ class TextureUse {
   std::array<std::int64_t, 3> extent_{};
   std::atomic<std::uint64_t> reads_{0}, far_{0}, fractions_{0}, outside_{0};
   std::atomic<std::uint64_t> past_{0};  ///< reads of what lies behind it in its memory, whose elements are
+  std::atomic<std::uint64_t> layerless_{0};
+  std::atomic<Pc> layerless_at_{0};
+  std::atomic<int> layer_{0};  ///< one that it does not have
   std::atomic<long long> there_are_{0};
   std::atomic<Pc> past_at_{0};
   std::atomic<bool> passes_one_{false};  ///< some coordinate is more than 1, or less than 0

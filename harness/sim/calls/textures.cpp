@@ -301,6 +301,7 @@ void workbook_sim_texture(cudaTextureObject_t texture, int dimensions, float x, 
   const Texture& t = used(texture, "a texture is read that does not exist, or was destroyed", pc);
   const float at[3] = {x, y, z};
   t.use.note(at, dimensions, pc);
+  if (dimensions < 3 && (layer < 0 || layer >= t.extent[2])) t.use.note_layer(layer, pc);
   const Channels found = sample(t, dimensions, at, layer, pc);
   std::copy(found.begin(), found.end(), channels);
 }

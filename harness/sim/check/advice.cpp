@@ -126,8 +126,12 @@ bool ragged_end(std::int64_t index, const std::vector<std::int64_t>& extents, co
          (each > 1 && index / each == gx);
 }
 
+bool is_of_library(const std::string& kernel) {
+  return kernel.starts_with("cub::") || kernel.starts_with("thrust::");
+}
+
 std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at, const std::string& kernel) {
-  if (kernel.starts_with("cub::") || kernel.starts_with("thrust::"))
+  if (is_of_library(kernel))
     return "How much the call uses follows from what it is given: numbers of elements, the ends of iterators, the "
            "indices of a map, of segments their begins and ends. Compare that with the array.";
   if (overrun.ragged) {
@@ -151,6 +155,10 @@ std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at, c
 }
 
 std::string race_advice(const runs::Finding& race) {
+  if (is_of_library(race.kernel))
+    return "The call takes its elements beside each other, in any order: what it does for one of them must not write "
+           "what it reads or writes for another. Let it write to a range of its own, name no place twice in a map, "
+           "or add up with atomicAdd().";
   const bool known = race.other && race.at.line > 0;
   // Whoever has not come to warps yet is helped by what orders the whole block.
   const bool of_warp = race.reach == runs::Reach::warp && (!known || speaks_of_warps(race.at.file));

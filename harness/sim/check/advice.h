@@ -18,6 +18,8 @@ void advise(const runs::LaunchCounters& counters, FindingLog& findings);
 /// thread of its number, or beside it.
 bool ragged_end(std::int64_t index, const std::vector<std::int64_t>& extents, const runs::ThreadId& who,
                 const runs::Dim3& grid, const runs::Dim3& block);
+/// Whether a kernel of that name is an algorithm of CUB's or Thrust's.
+bool is_of_library(const std::string& kernel);
 /// For all accesses out of bounds at one line, of a kernel of that name.
 std::string overrun_advice(const Overrun& overrun, const runs::SourceLine& at, const std::string& kernel);
 

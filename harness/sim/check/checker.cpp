@@ -43,6 +43,7 @@ void Checker::begin_block() {
   bulk.begin_block();
   products.begin_block();
   warp_storage_.begin_block();
+  group_copies_.begin_block();
   shared_names_.begin_block();
   checks.begin_block(scene);
 }

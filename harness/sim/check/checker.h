@@ -13,6 +13,7 @@
 #include "check.h"
 #include "copies.h"
 #include "counts.h"
+#include "group_copies.h"
 #include "initialised.h"
 #include "phase_barriers.h"
 #include "product_reads.h"
@@ -153,6 +154,8 @@ class Checker final : public WorkerEvents {
   void use_warp_storage(std::uintptr_t storage, unsigned int width, Pc pc) override {
     warp_storage_.use(scene, checks, storage, width, pc);
   }
+  void copy_as_group(Pc pc) override { group_copies_.copy(scene, pc); }
+  void wait_as_group() override { group_copies_.wait(scene); }
   void see_warp_part(std::uint32_t came, Pc pc) override;
   void see_short_grid(const SimThread& t, unsigned int blocks) override;
   void see_refused(const char* what, Pc pc) override;
@@ -251,6 +254,7 @@ class Checker final : public WorkerEvents {
   Words words_;
   PhaseBarriers phases_;
   WarpStorage warp_storage_;
+  GroupCopies group_copies_;
   bool watching_ = false;   ///< Diagnosis::watched, or for objects of the host's
   bool objects_ = false;    ///< HostObjects::any()
   bool quick_ = false;      ///< this block's accesses are looked at as most are

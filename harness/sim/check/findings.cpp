@@ -110,6 +110,14 @@ void FindingLog::add_overrun(runs::FindingClass klass, Pc pc, const Overrun& ove
   all = all ? joined(*all, overrun) : overrun;
 }
 
+std::set<Pc> FindingLog::overruns() const {
+  const Entered entered_here(mutex_);
+  std::set<Pc> all;
+  for (const auto& [key, entry] : entries_)
+    if (runs::is_out_of_bounds(std::get<0>(key))) all.insert(std::get<1>(key));
+  return all;
+}
+
 void FindingLog::rechecked(Pc read) {
   const Entered entered_here(mutex_);
   rechecked_.insert(read);
@@ -227,6 +235,7 @@ std::vector<runs::Finding> FindingLog::take() {
       f.called_from = entry.launched_at;
     if (nowhere && f.called_from) f.at = *std::exchange(f.called_from, std::nullopt);
     show_caller(f);
+    if (f.other && is_of_library(f.kernel) && !is_of_program(*f.other)) f.other.reset();
     if (entry.race.warp_element != 0)
       f.message = std::to_string(std::popcount(entry.lanes)) +
                   " threads of one warp write the same value to " + f.object + ": one is enough.";

@@ -67,6 +67,8 @@ class FindingLog {
   void add_dropped(runs::Finding finding);
   /// The program has looked at the error of the call at that line.
   void retract(const runs::SourceLine& at);
+  /// Where accesses lie outside of every array, of all that is known so far.
+  std::set<Pc> overruns() const;
   void add_passed_barrier(const PassedBarrier& passed);
   /// Whether threads that ended before a barrier make it an error: passed_barriers.h.
   bool whole_blocks = false;

@@ -12,6 +12,16 @@ namespace workbook::sim {
 
 namespace {
 
+/// Whether another variable has that name and a value: each source file has its own of what is static.
+bool has_namesake(const HostCopy& variable) {
+  bool found = false;
+  for_each_device_variable([&](const HostCopy& other) {
+    found |= other.variable != variable.variable && other.name == variable.name &&
+             is_image_partly_written(other.variable, other.bytes);
+  });
+  return found;
+}
+
 /// A constant that has no value: nothing else in static data is without one.
 void report_constant(const Scene& scene, std::uint32_t pc, std::uintptr_t address) {
   const HostCopy* const variable = find_device_variable(address);
@@ -26,6 +36,14 @@ void report_constant(const Scene& scene, std::uint32_t pc, std::uintptr_t addres
         scene.name(*f.who) + " reads " + f.object + ", which nobody has set: " + variable->name +
         " is a __constant__ variable without a value of its own, and " +
         (partly ? "what cudaMemcpyToSymbol() has copied to it ends before." : "nothing was copied to it.");
+    if (!partly && has_namesake(*variable)) {
+      f.message += " Another " + variable->name + " was set, of another source file.";
+      f.advice =
+          "A variable that is static, or in a namespace without a name, is another one in each file that "
+          "includes it: set it in the file whose kernels read it; or declare it extern in the header, "
+          "define it in one file, and compile with -rdc=true.";
+      return;
+    }
     f.advice = "Copy all of it before the launch: cudaMemcpyToSymbol(" + variable->name + ", from, sizeof(" +
                variable->name + ")) counts bytes, not elements.";
   });

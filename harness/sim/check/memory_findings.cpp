@@ -41,8 +41,11 @@ void report_deep_stack(FindingLog& findings) {
 std::string left_as_scratch(const Allocation& a, std::string& advice) {
   if (a.scratch.call == nullptr) return "";
   const runs::SourceLine at = source_line(a.scratch.at);
-  advice = std::string("Read ") + a.scratch.result +
-           " behind the call: which of the two that is depends on sizes.";
+  advice =
+      std::string(a.scratch.call).starts_with("thrust::")
+          ? "The vector is as long as before the call: erase the rest, v.erase(end, v.end()), or end where it says."
+          : std::string("Read ") + a.scratch.result +
+                " behind the call: which of the two that is depends on sizes.";
   return std::string(": ") + a.scratch.call + (at.line > 0 ? " at line " + std::to_string(at.line) : "") +
          " may leave anything there, its result is in " + a.scratch.result;
 }
@@ -156,7 +159,7 @@ extern "C" void workbook_sim_leaves_scratch(const void* begin, std::size_t bytes
   Arena& arena = Arena::get();
   Allocation* const a = offset < kArenaBytes ? arena.find(offset) : nullptr;
   if (a == nullptr || a->on_host() || offset % 4 != 0) return;
-  a->scratch = {call, result, WORKBOOK_PC};
+  a->scratch = {call, result, pc_of_program(WORKBOOK_PC)};
   for (std::uint64_t at = offset; at + 4 <= offset + bytes; at += 4)
     arena.shadow().mark_uninitialised(at / 4, 0xf);
 }

@@ -127,6 +127,17 @@ void UnsetValues::overwritten(std::uintptr_t address, std::size_t bytes) {
     words_.erase(word);
 }
 
+std::set<Pc> overruns_told() { return Diagnosis::get().findings.overruns(); }
+
+void see_unset_index(const Launch& launch, Pc pc, std::optional<unsigned int> place) {
+  Diagnosis::get().findings.add(runs::FindingClass::uninit_local, pc, 0, [&](runs::Finding& f) {
+    f.kernel = launch.kernel->name;
+    const std::string origin = describe_origin(f, place, pc);
+    f.message = "where " + f.kernel + " reads or writes here depends on " + origin +
+                ". With another value than it happened to have it lies outside of every array.";
+  });
+}
+
 void see_unset_words(const Launch& launch, const std::vector<UnsetWord>& words,
                      std::optional<unsigned int> place) {
   UnsetValues::get().add(launch.kernel->name, words, place);

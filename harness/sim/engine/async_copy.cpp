@@ -48,6 +48,16 @@ void workbook_sim_fence_proxy() {
   if (worker.events) worker.events->fence_proxy();
 }
 
+void workbook_sim_block_copies() {
+  Worker& worker = running_worker("memcpy_async()");
+  if (worker.events) worker.events->copy_as_group(WORKBOOK_PC);
+}
+
+void workbook_sim_block_waited() {
+  Worker& worker = running_worker("a wait for copies");
+  if (worker.events) worker.events->wait_as_group();
+}
+
 void workbook_sim_async_commit() {
   Worker& worker = running_worker("a commit of copies");
   if (worker.events) worker.events->close_group();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -76,6 +77,8 @@ class WorkerEvents {
   virtual void wait_for_products(unsigned int pending) = 0;
   /// Of the warp group that `t` is of only these warps have come, a bit each, to what all four do together.
   virtual void see_group_part(const SimThread& t, std::uint32_t came) = 0;
+  virtual void copy_as_group(Pc pc) = 0;
+  virtual void wait_as_group() = 0;
   virtual void commit_stage(const void* group) = 0;
   virtual void wait_for_stage(unsigned int pending) = 0;
 
@@ -146,6 +149,10 @@ void see_rejected_launch(const LaunchConfig& config, const char* kernel, const L
 /// that is known.
 void see_unset_words(const Launch& launch, const std::vector<UnsetWord>& words,
                      std::optional<unsigned int> place);
+/// Where accesses have been told of that lie outside of every array.
+std::set<Pc> overruns_told();
+/// The access at `pc` lies outside of every array where a value that nobody set is another: that of `place`.
+void see_unset_index(const Launch& launch, Pc pc, std::optional<unsigned int> place);
 /// The launch was ended because of these; there may be none.
 void see_endless_loops(const Launch& launch, const std::vector<EndlessLoop>& loops);
 /// Of the fast build: the running thread is in a loop, and its block has got no further for too long.

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <set>
 
 #include "arena.h"
 #include "host_copies.h"
@@ -31,6 +32,7 @@ constexpr std::uint64_t kWorkInAll = 100'000'000;      // of all launches that a
 constexpr int kTimesPrepared = 8, kTimesCompared = 2;  // a kernel
 constexpr std::size_t kMostPages = 16384, kPageBytes = Shadow::kPageBytes;
 constexpr std::size_t kMostWords = 65536;  // that are told of
+constexpr std::size_t kMostStrays = 64;
 constexpr std::size_t kMostVariableBytes = std::size_t{1} << 20;
 
 std::atomic<bool> on{false};
@@ -47,7 +49,9 @@ std::map<const void*, Times>& times() {  // by kernel; under the lock of launche
 
 /// What the copies and the program share.
 struct Room {
-  std::uint32_t pages;  ///< first those that the program names, then what the copy leaves
+  std::uint32_t pages;   ///< first those that the program names, then what the copy leaves
+  std::uint32_t strays;  ///< accesses outside of every array, also those that were told of before
+  Pc stray_at[kMostStrays];
   std::uint32_t numbers[kMostPages];
   std::uint32_t stores[kMostPages]
                       [Shadow::kPageWords];            ///< offset of the return address; 0: it did not store
@@ -201,6 +205,9 @@ void Replay::run_again(unsigned int first, unsigned int end, const std::function
   each_variable([&](std::uintptr_t address, std::size_t bytes, std::size_t place) {
     std::memcpy(room.variables + place, reinterpret_cast<const void*>(address), bytes);
   });
+  room.strays = 0;
+  for (const Pc pc : overruns_told())
+    if (room.strays < kMostStrays) room.stray_at[room.strays++] = pc;
   room.pages = static_cast<std::uint32_t>(pages.size());
   for (std::size_t i = 0; i < pages.size(); ++i) {
     room.numbers[i] = pages[i];
@@ -256,13 +263,19 @@ std::vector<UnsetWord> Replay::differences() const {
   return words;
 }
 
-/// The one place whose number makes the word another; nothing where several do together.
-std::optional<unsigned int> Replay::find_place(const UnsetWord& word) {
-  const auto depends = [&](unsigned int first, unsigned int end) {
-    if (!ask(first, end)) return false;
-    const std::vector<UnsetWord> words = differences();
-    return std::any_of(words.begin(), words.end(), [&](const UnsetWord& w) { return w.word == word.word; });
-  };
+/// The lowest place of an access that only the launch that ran again has made outside of every array; 0:
+/// none.
+Pc Replay::stray() const {
+  const Room& room = *reinterpret_cast<const Room*>(room_);
+  const std::set<Pc> own = overruns_told();
+  for (std::uint32_t i = 0; i < room.strays; ++i)
+    if (!own.contains(room.stray_at[i])) return room.stray_at[i];
+  return 0;
+}
+
+/// The one place whose number makes the difference; nothing where several do together.
+std::optional<unsigned int> Replay::find_place(const std::function<bool()>& is_there) {
+  const auto depends = [&](unsigned int first, unsigned int end) { return ask(first, end) && is_there(); };
   unsigned int first = 0, end = kUnsetWordsInAll;
   while (end - first > 1) {
     const unsigned int middle = first + (end - first) / 2;
@@ -288,12 +301,24 @@ void Replay::compare(const Launch& launch, std::uint64_t work) {
   if (pages_.size() > kMostPages) return;
   if (!ask(0, kUnsetWordsInAll)) return;
   std::vector<UnsetWord> words = differences();
-  if (words.empty()) return;
-  if (!ask(0, 0) || !differences().empty()) return;  // it is not the same twice
+  const Pc strayed = stray();
+  if (words.empty() && strayed == 0) return;
+  if (!ask(0, 0) || !differences().empty() || stray() != 0) return;  // it is not the same twice
   if (words.size() > kMostWords) words.resize(kMostWords);
+  const auto has_strayed = [&] { return stray() == strayed; };
+  const auto has_differed = [&] {
+    const std::vector<UnsetWord> other = differences();
+    return std::any_of(other.begin(), other.end(),
+                       [&](const UnsetWord& w) { return w.word == words.front().word; });
+  };
   std::optional<unsigned int> place;
-  if (constexpr std::uint64_t kRuns = 28; work * kRuns <= kWorkInAll) place = find_place(words.front());
-  see_unset_words(launch, words, place);
+  if (constexpr std::uint64_t kRuns = 28; work * kRuns <= kWorkInAll)
+    place = strayed != 0 ? find_place(has_strayed) : find_place(has_differed);
+  // What differs is what the access outside has changed, or not.
+  if (strayed != 0)
+    see_unset_index(launch, strayed, place);
+  else
+    see_unset_words(launch, words, place);
 }
 
 }  // namespace workbook::sim

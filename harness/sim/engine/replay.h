@@ -50,7 +50,8 @@ class Replay {
   [[noreturn]] void run_again(unsigned int first, unsigned int end, const std::function<void()>& run);
   bool ask(unsigned int first, unsigned int end);
   std::vector<UnsetWord> differences() const;
-  std::optional<unsigned int> find_place(const UnsetWord& word);
+  Pc stray() const;
+  std::optional<unsigned int> find_place(const std::function<bool()>& is_there);
 
   std::vector<std::uint32_t> pages_;  ///< that the launch has written
   pid_t copy_ = -1;

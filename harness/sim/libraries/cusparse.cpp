@@ -13,7 +13,16 @@ cusparseStatus_t create(cusparseSpMatDescr_t* matrix, std::int64_t rows, std::in
                         std::int64_t entries, const Arrays& arrays, cusparseIndexType_t index_type,
                         cusparseIndexBase_t base, cudaDataType type, cusparseFormat_t format) {
   if (matrix == nullptr || rows < 0 || cols < 0 || entries < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  if (index_type != CUSPARSE_INDEX_32I || !is_known(type)) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (index_type != CUSPARSE_INDEX_32I || !is_known(type)) {
+    *matrix = nullptr;
+    because(
+        CUSPARSE_STATUS_NOT_SUPPORTED,
+        index_type != CUSPARSE_INDEX_32I
+            ? "The simulator knows CUSPARSE_INDEX_32I alone: int arrays. Where these are arrays of int, a GPU "
+              "takes two of them for one index, and reads past their ends."
+            : "The simulator does not know matrices of this type.");
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  }
   *matrix = new cusparseSpMatDescr{rows,
                                    cols,
                                    entries,

@@ -9,6 +9,7 @@
 
 #include "clock/gpus.h"
 #include "sim/libraries/blas.h"
+#include "sim/runtime/apart.h"
 #include "workbook_sim/small_float_format.h"
 
 namespace workbook::sim {
@@ -252,6 +253,10 @@ cublasStatus_t run_gemm(cudaStream_t stream, const Gemm& g) {
   if (g.batch.empty()) return CUBLAS_STATUS_SUCCESS;
   for (const auto& o : g.batch)
     if (!fits(g, o)) return tell_misfit(o), CUBLAS_STATUS_INVALID_VALUE;
+  for (const auto& o : g.batch)
+    if (!g.follow)
+      check_apart(g.call, range_of(o.d), "A", range_of(o.a)),
+          check_apart(g.call, range_of(o.d), "B", range_of(o.b));
   const Shape s = shape_of(g, g.batch[0]);
   const auto count = static_cast<double>(g.batch.size());
   LibraryLaunch launch;

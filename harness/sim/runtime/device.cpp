@@ -237,13 +237,6 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
 }
 
 cudaError_t cudaDriverGetVersion(int* version) { return give(version, kCudaVersion); }
-cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** function, unsigned int, unsigned long long,
-                                             cudaDriverEntryPointQueryResult* found) {
-  if (function == nullptr) return finish(cudaErrorInvalidValue);
-  *function = nullptr;
-  if (found != nullptr) *found = cudaDriverEntryPointSymbolNotFound;
-  return finish(cudaSuccess);
-}
 cudaError_t cudaRuntimeGetVersion(int* version) { return give(version, kCudaVersion); }
 
 cudaError_t cudaDeviceReset() {

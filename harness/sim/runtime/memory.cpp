@@ -15,13 +15,24 @@ namespace {
 
 constexpr std::size_t kPitch = 512;  // rows begin at multiples of it, as on current GPUs
 
+/// Why there is no memory of that size.
+void tell_size(std::size_t bytes) {
+  constexpr std::size_t kNegative = std::size_t{1} << 63;
+  because(cudaErrorMemoryAllocation,
+          bytes >= kNegative
+              ? "Its size is a negative number, " + std::to_string(static_cast<long long>(bytes)) +
+                    ": a product of ints that passes 2147483647 becomes negative. Compute sizes in size_t, "
+                    "static_cast<size_t>(rows) * columns * sizeof(float)."
+              : "It asks for " + std::to_string(bytes) + " bytes.");
+}
+
 /// `element_bytes` 0: the call does not say.
 cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   *pointer = Arena::get().allocate(bytes, MemoryKind::device, pc_of_program(call.pc));
-  if (*pointer == nullptr) return cudaErrorMemoryAllocation;
+  if (*pointer == nullptr) return tell_size(bytes), cudaErrorMemoryAllocation;
   Allocation* a = Arena::get().find_start(*pointer);
   a->typed = element_bytes != 0;
   if (a->typed) a->element_bytes = element_bytes;

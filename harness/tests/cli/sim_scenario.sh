@@ -179,6 +179,11 @@ case $scenario in
     printf '#include <cuda_runtime.h>\nint device() { int at = -1; return cudaGetDevice(&at) == cudaSuccess ? at : 9; }\n' >new.c
     printf '#include <cstdio>\nextern "C" int half_for_cuda(int);\nint device();\nint main() { printf("half %%d %%d\\n", half_for_cuda(86), device()); }\n' >both.cu
     expect 0 "half 43 0" both.cu old.c new.c
+    # Each file has its own of what a header declares static.
+    printf '#pragma once\nstatic __constant__ float table[8];\nvoid set_table();\n' >table.h
+    printf '#include "table.h"\nvoid set_table() {\n  float values[8] = {2};\n  cudaMemcpyToSymbol(table, values, sizeof values);\n}\n' >set.cu
+    printf '#include "table.h"\n__global__ void k(float* x) { *x = table[0]; }\nint main() {\n  float* x;\n  cudaMalloc(&x, 4);\n  set_table();\n  k<<<1, 1>>>(x);\n  cudaFree(x);\n}\n' >look.cu
+    expect 0 "Another table was set, of another source file" look.cu set.cu
     # What is not changed is not compiled again: in a state of its own, where nobody else builds meanwhile.
     mkdir "$work/state" && ln -s "$WORKBOOK_STATE/cache" "$work/state/cache"
     export WORKBOOK_STATE="$work/state"

@@ -86,6 +86,10 @@ void workbook_sim_bulk_commit();
 void workbook_sim_bulk_wait(unsigned int pending);
 /// fence.proxy.async: bulk copies see what the thread has stored before.
 void workbook_sim_fence_proxy();
+/// For the diagnosis alone: the calling thread takes its part in a memcpy_async() of its whole block; it has
+/// waited for such, with the others.
+void workbook_sim_block_copies();
+void workbook_sim_block_waited();
 /// Closes the calling thread's open group of copies (cp.async.commit_group).
 void workbook_sim_async_commit();
 /// Completes all but the latest `pending` closed groups of the calling thread (cp.async.wait_group).

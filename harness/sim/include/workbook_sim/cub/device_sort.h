@@ -11,6 +11,8 @@
 extern "C" {
 /// A call of a library leaves anything in an array of the device: what it computes is in `result`.
 void workbook_sim_leaves_scratch(const void* begin, std::size_t bytes, const char* call, const char* result);
+/// The call sorts so many bytes from one array to another: a finding where they overlap.
+void workbook_sim_sorts_apart(const void* from, const void* to, std::size_t bytes, const char* call);
 }
 
 namespace cub {
@@ -122,6 +124,10 @@ cudaError_t radix_sort(void* storage, std::size_t& bytes, const Key* keys, Key* 
   Key* const other_keys = parts.take<Key>(n);
   Value* const other_values = parts.take<Value>(n);
   if (asks_for_storage(storage, bytes, parts.used())) return cudaSuccess;
+  workbook_sim_sorts_apart(keys, keys_out, static_cast<std::size_t>(n) * sizeof(Key), "cub::DeviceRadixSort");
+  if constexpr (!std::is_same_v<Value, NullType>)
+    workbook_sim_sorts_apart(values, values_out, static_cast<std::size_t>(n) * sizeof(Value),
+                             "cub::DeviceRadixSort");
   const int passes = std::max(1, (end_bit - begin_bit + kDigitBits - 1) / kDigitBits);
   for (int pass = 0; pass < passes && n > 0; ++pass) {
     const bool to_out = (passes - 1 - pass) % 2 == 0;

@@ -43,16 +43,30 @@ WORKBOOK_SIM_INLINE void copy_share(void* to, const void* from, const Size& size
 }  // namespace workbook::sim
 
 namespace cooperative_groups {
+namespace parts {
+
+template <class Group>
+WORKBOOK_SIM_INLINE void see_copies(const Group&) {
+  if constexpr (std::is_same_v<Group, thread_block>) workbook_sim_block_copies();
+}
+template <class Group>
+WORKBOOK_SIM_INLINE void see_wait(const Group&) {
+  if constexpr (std::is_same_v<Group, thread_block>) workbook_sim_block_waited();
+}
+
+}  // namespace parts
 
 /// Copies `bytes` to shared memory; each call is one group of copies for wait_prior().
 template <class Group, class To, class From>
 WORKBOOK_SIM_INLINE void memcpy_async(const Group& group, To* to, const From* from, std::size_t bytes) {
+  parts::see_copies(group);
   workbook::sim::copy_share(to, from, bytes, group.thread_rank(), group.size(), nullptr);
   workbook_sim_async_commit();
 }
 template <class Group, class To, class From, std::size_t kAlignment>
 WORKBOOK_SIM_INLINE void memcpy_async(const Group& group, To* to, const From* from,
                                       const cuda::aligned_size_t<kAlignment>& bytes) {
+  parts::see_copies(group);
   workbook::sim::copy_share(to, from, bytes, group.thread_rank(), group.size(), nullptr);
   workbook_sim_async_commit();
 }
@@ -61,6 +75,7 @@ template <class Group, class T, class ToSize, class FromSize>
 WORKBOOK_SIM_INLINE void memcpy_async(const Group& group, T* to, const ToSize& to_count, const T* from,
                                       const FromSize& from_count) {
   const std::size_t most = static_cast<std::size_t>(to_count), given = static_cast<std::size_t>(from_count);
+  parts::see_copies(group);
   workbook::sim::copy_share(to, from, (given < most ? given : most) * sizeof(T), group.thread_rank(),
                             group.size(), nullptr);
   workbook_sim_async_commit();
@@ -70,12 +85,14 @@ template <class Group>
 WORKBOOK_SIM_INLINE void wait(const Group& group) {
   workbook_sim_async_wait(0);
   group.sync();
+  parts::see_wait(group);
 }
 /// Waits for all but the latest kStages calls of memcpy_async().
 template <unsigned int kStages, class Group>
 WORKBOOK_SIM_INLINE void wait_prior(const Group& group) {
   workbook_sim_async_wait(kStages);
   group.sync();
+  parts::see_wait(group);
 }
 
 }  // namespace cooperative_groups

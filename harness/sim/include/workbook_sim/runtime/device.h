@@ -186,15 +186,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceGetPCIBusId(char* text, int bytes, int device);
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties);
 cudaError_t cudaDriverGetVersion(int* version);
-enum cudaDriverEntryPointQueryResult {
-  cudaDriverEntryPointSuccess = 0,
-  cudaDriverEntryPointSymbolNotFound = 1,
-  cudaDriverEntryPointVersionNotSufficent = 2
-};
-/// There is no driver, and no function of it: `function` becomes null.
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,
-                                             unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult* found = nullptr);
 cudaError_t cudaRuntimeGetVersion(int* version);
 /// Frees all memory, streams and events stay. A sticky error stays too: only a new process is rid of it.
 cudaError_t cudaDeviceReset();

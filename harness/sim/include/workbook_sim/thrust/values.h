@@ -17,6 +17,8 @@ extern "C" {
 bool workbook_sim_in_kernel();
 /// Around a launch of Thrust's: temporary memory that it takes from the heap has no limit.
 void workbook_sim_heap_without_limit(bool begins);
+/// A call of a library leaves anything in an array of the device: what it computes is in `result`.
+void workbook_sim_leaves_scratch(const void* begin, std::size_t bytes, const char* call, const char* result);
 /// For the diagnosis alone: the call, of the host's, adds floating-point numbers to a start that is an
 /// integer.
 void workbook_sim_sums_as_integer(const char* call);
@@ -54,6 +56,26 @@ auto on_device(execution_policy<Exec>& exec, const char* name, F f) {
     });
     return R(*reinterpret_cast<R*>(place));
   }
+}
+
+/// f(i) for each i below n, neighbours in threads of their own; where a kernel calls, in turn.
+template <class Exec, class F>
+void each_on_device(execution_policy<Exec>& exec, const char* name, long long n, F f) {
+  if (n <= 0) return;
+  if (workbook_sim_in_kernel()) {
+    for (long long i = 0; i < n; ++i) f(i);
+    return;
+  }
+  constexpr long long kBlock = 256, kItems = 8, kTile = kBlock * kItems;
+  const workbook::sim::LaunchConfig config(static_cast<unsigned>((n + kTile - 1) / kTile), kBlock, 0,
+                                           stream(exec));
+  workbook_sim_heap_without_limit(true);
+  workbook::sim::launch_closure(name, name, config, [=] {
+    const long long first = static_cast<long long>(blockIdx.x) * kTile + threadIdx.x;
+    for (long long i = first; i < n && i < first + kTile; i += kBlock) f(i);
+  });
+  workbook_sim_heap_without_limit(false);
+  throw_on_error(synchronize_optional(exec), name);
 }
 
 /// Bytes from anywhere to anywhere.
