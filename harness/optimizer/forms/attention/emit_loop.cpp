@@ -125,7 +125,7 @@ std::string AttentionEmitter::scaled(int of) const {
   const bool inverted = op.op == Op::div && !is_constant(plan_, op.b) && !listed(shape_.scaled, op.b) &&
                         !listed(shape_.pairs, op.b) && op.b != shape_.score;
   const std::string b = factor(op.b, inverted);
-  return inverted ? a + " * " + b : names_.expression(of, a, b);
+  return inverted ? a + " * " + b : names_.expression(of, a, b, is_constant(plan_, op.b));
 }
 
 }  // namespace workbook::opt

@@ -234,7 +234,8 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes, bool show
              shown && is_hidden(op.a)                ? operand(op.b)
              : shown && op.b >= 0 && is_hidden(op.b) ? operand(op.a)
              : from == shape_.score                  ? scaled(of)
-                                    : names_.expression(of, names_.value(op.a), names_.value(op.b)));
+                                    : names_.expression(of, names_.value(op.a), names_.value(op.b),
+                                                        op.b >= 0 && is_constant(plan_, op.b)));
   }
   out_.add("each = {};", names_.value(nodes.empty()          ? from
                                       : from == shape_.score ? node(launch_.running).a

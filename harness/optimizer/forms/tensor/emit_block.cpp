@@ -224,7 +224,8 @@ void TensorEmitter::result_pair() {
     const Node& op = graph_.nodes[slot(node)];
     comment(node);
     out_.add("const float {} = {};", names_.value(node),
-             names_.expression(node, names_.value(op.a), op.b < 0 ? "" : names_.value(op.b)));
+             names_.expression(node, names_.value(op.a), op.b < 0 ? "" : names_.value(op.b),
+                               op.b >= 0 && is_constant(plan_, op.b)));
   }
   for (const int node : launch_.writes) {
     const std::string value =
