@@ -68,6 +68,10 @@ EmittedRun run_emitted(const Project& project, const fs::path& folder, const opt
   SimOptions options;
   options.files = {(folder / "check.cu").string()};
   options.standard = "c++20";
+  // As nvcc compiles for sm_90a: groups of warps multiply, and the GPU copies by itself.
+  if (std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                  [](const opt::Kernel& kernel) { return opt::by_groups(kernel.path); }))
+    options.defines.emplace_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");
   ProgramBuild build = build_program(project, options);
   if (!build.ok()) {
     emitted.trouble = build.errors.empty()

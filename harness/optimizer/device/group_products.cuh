@@ -9,51 +9,6 @@ __device__ inline unsigned long long described(const Half* tile, int step) {
   return (place_of(tile) & 0x3ffff) >> 4 | static_cast<unsigned long long>(step >> 4) << 16 | 64ull << 32 |
          1ull << 62;
 }
-// sums += left right, of 16 elements of the index that is summed away, 8 kParts columns. kLeftAcross: rows of
-// what is left lie beside each other in memory; kRightAcross: columns of what is right do.
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-#define PART(n) "+f"(sums[n][0]), "+f"(sums[n][1]), "+f"(sums[n][2]), "+f"(sums[n][3])
-#define PARTS(n) \
-  PART(n), PART(n + 1), PART(n + 2), PART(n + 3), PART(n + 4), PART(n + 5), PART(n + 6), PART(n + 7)
-// clang-format off
-#define GROUP_PRODUCT(shape, type, numbers, operands, ...)                                        \
-  asm volatile("wgmma.mma_async.sync.aligned.m64" shape "k16.f32." type " {" numbers "}, " operands \
-               : __VA_ARGS__                                                                      \
-               : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross))
-// clang-format on
-#define GROUP_STEP(parts, shape, numbers, operands, ...)                             \
-  template <int kLeftAcross, int kRightAcross>                                       \
-  __device__ inline void group_step(float(&sums)[parts][4], unsigned long long left, \
-                                    unsigned long long right) {                      \
-    if constexpr (std::is_same_v<Half, half>)                                        \
-      GROUP_PRODUCT(shape, "f16.f16", numbers, operands, __VA_ARGS__);               \
-    else                                                                             \
-      GROUP_PRODUCT(shape, "bf16.bf16", numbers, operands, __VA_ARGS__);             \
-  }
-#define NUMBERS_32                                                         \
-  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
-  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define NUMBERS_64                                                                   \
-  NUMBERS_32                                                                         \
-  ", "                                                                               \
-  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
-  "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define NUMBERS_128                                                                              \
-  NUMBERS_64                                                                                     \
-  ", "                                                                                           \
-  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "             \
-  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "             \
-  "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
-  "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-GROUP_STEP(8, "n64", NUMBERS_32, "%32, %33, 1, 1, 1, %34, %35;", PARTS(0))
-GROUP_STEP(16, "n128", NUMBERS_64, "%64, %65, 1, 1, 1, %66, %67;", PARTS(0), PARTS(8))
-GROUP_STEP(32, "n256", NUMBERS_128, "%128, %129, 1, 1, 1, %130, %131;", PARTS(0), PARTS(8), PARTS(16),
-           PARTS(24))
-#undef PART
-#undef PARTS
-#undef GROUP_PRODUCT
-#undef GROUP_STEP
-#endif
 // What stands around products of a step: the compiler leaves the sums where they are, between them nobody
 // reads or writes them; and how many steps may still be at work behind them.
 template <int kDown, int kParts>

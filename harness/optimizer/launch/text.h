@@ -104,6 +104,10 @@ class LaunchEmitter {
   const std::vector<std::string_view>& uses() const { return uses_; }
 
  protected:
+  /// The file with the instruction by which groups of warps multiply by so many columns.
+  static std::string_view group_of(int columns) {
+    return columns == 64 ? "group_64" : columns == 128 ? "group_128" : "group_256";
+  }
   /// The kernel calls what this file has.
   void use(std::string_view file) const;
   /// What tensor cores multiply here, as a word; and that it is this, for what the kernel calls.

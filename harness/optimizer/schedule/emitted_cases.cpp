@@ -228,6 +228,27 @@ std::optional<Extents> whole_steps(const Plan& plan, Extents extents) {
   return any ? std::optional(extents) : std::nullopt;
 }
 
+/// Where groups of warps multiply: rows that begin at multiples of 16 bytes, so that tiles are copied by
+/// tensor maps, and more steps than a ring has stages. Nothing where there is no such kernel.
+std::optional<Extents> mapped_sizes(const Plan& plan, Extents extents) {
+  constexpr std::int64_t kFewRows = 40, kWhole = 128;
+  bool any = false;
+  for (const Kernel& kernel : plan.kernels) {
+    if (!by_groups(kernel.path)) continue;
+    any = true;
+    for (int index = 0; index < static_cast<int>(plan.graph.indices.size()); ++index) {
+      const Cut& cut = kernel.cuts[slot(index)];
+      const std::int64_t real = plan.graph.indices[slot(index)].real;
+      const std::int64_t wanted = cut.loop > 1    ? (kernel.stages + 2) * tile_of(kernel, index, real)
+                                  : cut.grid == 1 ? kWhole
+                                  : tile_of(cut, real) > 1 ? kFewRows
+                                                           : 1;
+      extents[slot(index)] = static_cast<std::int32_t>(std::min(real, wanted));
+    }
+  }
+  return any ? std::optional(extents) : std::nullopt;
+}
+
 /// The simulator has to run them: what is not `longer` is halved until there is little enough to do.
 void shorten(const Program& program, const Graph& graph, Extents& extents, IndexSet longer) {
   constexpr double kMostWork = 1 << 23;
@@ -287,6 +308,7 @@ std::vector<EmittedCase> emitted_cases(const Program& program, const Plan& plan)
   for (std::size_t draw = 0; draw < std::size(kRagged); ++draw)
     add(ragged(draw, graph.indices.size() >= kManyIndices), Fill::normal, draw + 1 == std::size(kRagged));
   if (const auto whole = whole_steps(plan, teaching)) add(*whole, Fill::normal, false);
+  if (const auto mapped = mapped_sizes(plan, teaching)) add(*mapped, Fill::normal, false);
   add(ragged(1, true), Fill::few, true);
   add(ragged(2, true), Fill::large, true);
   return cases;

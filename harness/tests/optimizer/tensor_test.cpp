@@ -1,5 +1,6 @@
 // Path tensor, as far as text and numbers go; tests/cli runs the kernels.
 #include "optimizer/forms/tensor/shape.h"
+#include "optimizer/schedule/emitted_cases.h"
 
 #include "optimizer/forms/forms.h"
 #include "optimizer/plan/halves.h"
@@ -276,6 +277,12 @@ TEST_CASE("on Hopper groups of warps multiply what the GPU copies by itself", "[
               "{std::int64_t{1} * h_size, std::int64_t{1} * h_size * o_size, 8});"));
   CHECK(holds(text,
               "copy_panels<kTileO, kTileH>(stage.w, w_map, &memory->full[now], h_first, o_first, n, 0);"));
+  // Judged where tensor maps can copy, too, with more steps than there are stages.
+  const std::vector<EmittedCase> cases = emitted_cases(program, plan);
+  const auto is_mapped = [](const EmittedCase& one) {
+    return one.extents[2] == 512 && one.extents[1] % 8 == 0 && one.extents[3] % 8 == 0;
+  };
+  CHECK(std::count_if(cases.begin(), cases.end(), is_mapped) == 1);
   // A GPU without them.
   const auto any_groups = [](const Program& of, const char* gpu) {
     const Schedule found = schedule(of, {of.graph}, *sim::find_gpu(gpu));

@@ -85,6 +85,8 @@ void AttentionEmitter::fill_stages() {
 }
 
 void GroupRowsEmitter::loop() {
+  use(group_of(shape_.keys));
+  use(shape_.width[slot(shape_.column)] == kPanel ? "group_own_64" : "group_own_128");
   use("group_weights");
   const std::string key = names_.index(shape_.key), t = first(shape_.key), at = own("memory"),
                     stages = own("kStages");

@@ -76,6 +76,7 @@ void TensorEmitter::fill_stage() {
 }
 
 void TensorEmitter::group_steps() {
+  for (std::size_t i = 0; i < shape_.products.size(); ++i) use(group_of(shape_.width(i)));
   use("group_products");
   const std::string stages = own("kStages"), groups = own("kGroups"), at = memory();
   out_.add("const int steps = ({0} + {1} - 1) / {1};", over_length(), tile(TileAxis::over));
