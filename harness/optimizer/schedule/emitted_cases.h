@@ -1,9 +1,9 @@
 // What an emitted kernel is judged on: the teaching shape and four ragged ones (the last one with more than a
 // block's turns of what a maximum runs over), with normal inputs; where groups of warps multiply, one that
-// tensor maps can copy; then zeros and ties; then the ends of what
-// the program says that inputs hold; in both minus infinity where an input may be a mask. Inputs are what the
-// storage types hold exactly; right is the program in doubles, within the bound of the plan's graph and of
-// what the plan rounds to half for tensor cores. Never another float kernel.
+// tensor maps can copy; then zeros and ties; then the ends of what the program says that inputs hold; in both
+// minus infinity where an input may be a mask. Inputs are what the storage types hold exactly; right is the
+// program in doubles, within the bound of the plan's graph and of what the plan rounds to half for tensor
+// cores. Never another float kernel.
 #pragma once
 
 #include "optimizer/plan/plan.h"

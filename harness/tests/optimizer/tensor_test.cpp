@@ -5,6 +5,7 @@
 #include "optimizer/forms/forms.h"
 #include "optimizer/plan/halves.h"
 #include "optimizer/schedule/emit.h"
+#include "optimizer/schedule/emitted_cases.h"
 #include "tests/optimizer/plans.h"
 
 using namespace workbook;
