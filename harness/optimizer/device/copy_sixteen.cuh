@@ -1,8 +1,6 @@
 // An asynchronous copy of 16 bytes.
 #pragma once
 
-#include "optimizer/device/tiles.cuh"
-
 // A thread begins to copy 16 bytes to shared memory; where they are not `inside`, zeros come, and nothing is
 // read. One instruction either way: a branch here would keep the loops around it from being unrolled. kLong:
 // others copy what lies beside it, 128 bytes in all, which the L2 fetches at once.

@@ -4,7 +4,6 @@
 #include "optimizer/device/conversions.cuh"
 #include "optimizer/device/copy_sixteen.cuh"
 #include "optimizer/device/lanes.cuh"
-#include "optimizer/device/tiles.cuh"
 
 constexpr float kLog2e = 1.44269504f;
 // What a running maximum begins with: the product of it and kLog2e is a float, so that whatever is less stays

@@ -7,7 +7,7 @@
 namespace workbook::opt {
 
 std::string AttentionEmitter::kernel() {
-  use("tiles");
+  if (!shape_.by_groups) use("tiles");
   use_half();
   constants();
   structures();

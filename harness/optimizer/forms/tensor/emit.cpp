@@ -9,7 +9,7 @@
 namespace workbook::opt {
 
 std::string TensorEmitter::kernel() {
-  use(shape_.in_registers || shape_.by_groups ? "tiles" : "copy_tile");
+  if (!shape_.by_groups) use(shape_.in_registers ? "tiles" : "copy_tile");
   use_half();
   constants();
   structures();
