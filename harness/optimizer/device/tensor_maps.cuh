@@ -14,15 +14,12 @@ struct alignas(64) TensorMap {
 };
 // Tiles of `rows` rows and 64 columns of a matrix: sizes and, in elements, distances of its dimensions, the
 // contiguous one first; sizes of 1 fill up. False where it cannot be: rows have to begin at multiples of 16
-// bytes, and it takes a GPU of compute capability 9.
+// bytes, and the driver has to know of maps.
 inline bool make_map(TensorMap* map, const Half* matrix, int rows, const std::int64_t (&sizes)[4],
                      const std::int64_t (&distances)[3]) {
-#if __has_include(<cudaTypedefs.h>)
-  int device = 0, major = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+#if CUDART_VERSION >= 12050
   std::uint64_t extents[4], strides[3];
-  bool fits = major >= 9 && reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0;
+  bool fits = reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0;
   for (int dim = 0; dim < 4; ++dim) extents[dim] = static_cast<std::uint64_t>(sizes[dim]);
   for (int dim = 0; dim < 3; ++dim) {
     strides[dim] = static_cast<std::uint64_t>(distances[dim]) * sizeof(Half);

@@ -319,22 +319,49 @@ void LaunchEmitter::begin_maps(Lines& lines, const std::vector<int>& nodes) cons
   for (const int node : nodes) lines.add("TensorMap {}_map{{}};", own(names_.tensor(node)));
   lines.add("bool {} = true;", own("mapped"));
 }
+std::vector<int> LaunchEmitter::batch_of(int node, const std::vector<int>& batch) const {
+  std::vector<int> found;
+  for (const std::uint8_t index : dims_of(program_, plan_, node, shapes_))
+    if (listed(batch, index)) found.push_back(index);
+  return found;
+}
 void LaunchEmitter::add_map(Lines& lines, int node, const std::vector<int>& inner,
                             const std::vector<int>& outer, const std::string& stride,
                             const std::vector<int>& batch, const std::string& rows) const {
   const std::vector<std::uint8_t> dims = dims_of(program_, plan_, node, shapes_);
+  const std::vector<int> besides = batch_of(node, batch);
   std::string sizes = names_.sizes(inner) + ", " + names_.sizes(outer),
               distances = "std::int64_t{1} * " + stride;
-  for (const int index : batch) {
+  for (const int index : besides) {
     std::string distance;
     for (std::size_t dim = dims.size(); dim-- > 0 && dims[dim] != index;)
       distance += " * " + names_.size(dims[dim]);
     sizes += ", " + names_.size(index);
     distances += ", std::int64_t{1}" + distance;
   }
-  for (std::size_t i = batch.size(); i < kMostMapBatch; ++i) sizes += ", 1", distances += ", 8";
+  for (std::size_t i = besides.size(); i < kMostMapBatch; ++i) sizes += ", 1", distances += ", 8";
   lines.add("{0} = {0} && make_map(&{1}_map, {2}, {3}, {{{4}}}, {{{5}}});", own("mapped"),
             own(names_.tensor(node)), names_.tensor(node), rows, sizes, distances);
+}
+std::string LaunchEmitter::map_places(int node, const std::vector<int>& batch) const {
+  const std::vector<int> besides = batch_of(node, batch);
+  std::string places;
+  for (const int index : besides) places += ", " + names_.index(index);
+  for (std::size_t i = besides.size(); i < kMostMapBatch; ++i) places += ", 0";
+  return places;
+}
+void LaunchEmitter::begin_barriers(const std::string& memory, const std::string& multiplying,
+                                   const std::string& more) {
+  out_.raw("  const bool by_maps = kByGroups && mapped;  // the GPU copies by itself");
+  out_.open("if (threadIdx.x == 0)");
+  if (!more.empty()) out_.add("begin_barrier(&{}->{}, by_maps ? 1 : 128);", memory, more);
+  out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kStages")));
+  out_.add("begin_barrier(&{}->full[i], by_maps ? 1 : 128);", memory);
+  out_.add("begin_barrier(&{}->empty[i], {});", memory, multiplying);
+  out_.close();
+  out_.add("show_stores();");
+  out_.close();
+  out_.add("__syncthreads();  // the barriers are there");
 }
 void LaunchEmitter::ask_for_memory(Lines& lines) const {
   lines.add("const cudaError_t {} = cudaFuncSetAttribute(", own("refused"));

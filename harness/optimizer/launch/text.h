@@ -128,11 +128,16 @@ class LaunchEmitter {
   void ask_for_memory(Lines& lines) const;
   /// Of tensors whose tiles the GPU copies by itself (device/tensor_maps.cuh): what stands behind the other
   /// parameters or arguments; the lines that make the maps, of a matrix of `inner`, contiguous, and `outer`
-  /// indices, rows `stride` apart, with `batch` besides; `rows` of a tile.
+  /// indices, rows `stride` apart, with those of `batch` that it has besides; `rows` of a tile; and behind
+  /// the tile's place in these two the block's in the others: ", n, 0".
   std::string maps_text(const std::vector<int>& nodes, bool declared) const;
   void begin_maps(Lines& lines, const std::vector<int>& nodes) const;
   void add_map(Lines& lines, int node, const std::vector<int>& inner, const std::vector<int>& outer,
                const std::string& stride, const std::vector<int>& batch, const std::string& rows) const;
+  std::string map_places(int node, const std::vector<int>& batch) const;
+  /// by_maps, and the barriers of a ring of stages; `multiplying`: warps; `more`: a barrier besides, or none.
+  void begin_barriers(const std::string& memory, const std::string& multiplying,
+                      const std::string& more = "");
   /// Indices from their place together, the outermost first.
   void declare_places(const std::vector<int>& indices, const std::string& place, bool all_used);
   /// What tensor cores multiply from the right, of a tile that lies as the product does or turned.
@@ -170,6 +175,9 @@ class LaunchEmitter {
   Lines out_;
 
  private:
+  /// Those of `batch` that a tensor has, in its order.
+  std::vector<int> batch_of(int node, const std::vector<int>& batch) const;
+
   mutable std::vector<std::string_view> uses_;
 };
 /// "float* y, const half* x, ..., int b_size": what a launch takes, and what it is given.

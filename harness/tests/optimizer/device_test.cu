@@ -140,6 +140,26 @@ __global__ void product_of_group(float* to, const Half* left, const Half* right)
   }
 }
 
+/// 64 x 64 of a matrix of 65 rows of 128, from row 2 and column 64 on: by its map, or by threads.
+__global__ void tile_of_map(float* to, const Half* from, const __grid_constant__ TensorMap map) {
+  __shared__ alignas(1024) Half tile[64 * 64];
+  __shared__ StageBarrier full;
+  if (threadIdx.x == 0) {
+    begin_barrier(&full, kByGroups ? 1 : 128);
+    show_stores();
+  }
+  __syncthreads();
+  if (!kByGroups) {
+    copy_panels<64, 64>(tile, from + 2 * 128 + 64, 128, 63, 64);
+    arrive(&full);
+  } else if (threadIdx.x == 0) {
+    arrive_and_expect(&full, sizeof(tile));
+    copy_panels<64, 64>(tile, map, &full, 64, 2, 0, 0);
+  }
+  wait_for(&full, 0);
+  for (int i = threadIdx.x; i < 64 * 64; i += 128) to[i] = to_float(tile[in_panels<64>(i / 64, i % 64)]);
+}
+
 /// 16 x 32 by 32 x 64, in registers. kTurned: of what is right columns lie together.
 template <bool kTurned, bool kWhole>
 __global__ void product_in_registers(float* to, const Half* left, const Half* right) {
@@ -226,6 +246,27 @@ void check_registers() {
   }
 }
 
+void check_map() {
+  Managed<Half> from(65 * 128);
+  Managed<float> to(64 * 64);
+  for (int i = 0; i < 65 * 128; ++i) from[i] = Half(static_cast<float>(i % 97));
+  TensorMap map{};
+  const bool made = make_map(&map, from.data, 64, {128, 65, 1, 1}, {128, 8, 8});
+  int device = 0, major = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  if (major >= 9) expect("a map", made ? 1.0f : 0.0f, 1.0f);
+  expect("a map of rows of 127", make_map(&map, from.data, 64, {127, 65, 1, 1}, {127, 8, 8}) ? 1.0f : 0.0f,
+         0.0f);
+  make_map(&map, from.data, 64, {128, 65, 1, 1}, {128, 8, 8});
+  tile_of_map<<<1, 128>>>(to.data, from.data, map);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 64 * 64; ++i) {
+    const int row = 2 + i / 64, column = 64 + i % 64;
+    expect("a tile of a map", to[i], row < 65 ? static_cast<float>((row * 128 + column) % 97) : 0.0f);
+  }
+}
+
 template <bool kLeftTurned, bool kRightTurned, int kDown, int kColumns>
 void check_group() {
   constexpr int kRows = 64 * kDown, kBytes = 64 * (kRows + kColumns) * static_cast<int>(sizeof(Half));
@@ -284,6 +325,7 @@ int main() {
     expect("a product of words", sums[i], sum);
   }
 
+  check_map();
   check_group<false, false, 1, 64>();
   check_group<false, true, 1, 128>();
   check_group<false, true, 2, 128>();

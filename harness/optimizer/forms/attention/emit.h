@@ -64,7 +64,6 @@ class AttentionEmitter : public LaunchEmitter {
 
   // emit_groups.cpp: what groups of warps have of their own.
   std::vector<int> mapped_nodes() const;
-  std::vector<int> batch_of(int of) const;
   void make_maps(Lines& lines) const;
   void fill_stages();
   /// Where the block's rows of a matrix begin in it, as a sum, and how far they are apart; `inner`: what

@@ -4,13 +4,6 @@
 
 namespace workbook::opt {
 
-std::vector<int> AttentionEmitter::batch_of(int of) const {
-  std::vector<int> batch;
-  for (const std::uint8_t index : dims_of(program_, plan_, of, shapes_))
-    if (listed(shape_.batch, index)) batch.push_back(index);
-  return batch;
-}
-
 std::vector<int> AttentionEmitter::mapped_nodes() const {
   std::vector<int> nodes{shape_.products.front().left};
   nodes.insert(nodes.end(), shape_.tiles.begin(), shape_.tiles.end());
@@ -20,12 +13,12 @@ std::vector<int> AttentionEmitter::mapped_nodes() const {
 void AttentionEmitter::make_maps(Lines& lines) const {
   const int left = shape_.products.front().left, depth = shape_.products.front().depth;
   begin_maps(lines, mapped_nodes());
-  add_map(lines, left, {depth}, shape_.row_indices, rows_of(left, depth, "").second, batch_of(left),
+  add_map(lines, left, {depth}, shape_.row_indices, rows_of(left, depth, "").second, shape_.batch,
           row_tile());
   for (const int of : shape_.tiles) {
     const bool along = along_keys(of);
     const int inner = along ? shape_.key : depth_of(of), outer = along ? depth_of(of) : shape_.key;
-    add_map(lines, of, {inner}, {outer}, tile_stride(of), batch_of(of), tile(outer));
+    add_map(lines, of, {inner}, {outer}, tile_stride(of), shape_.batch, tile(outer));
   }
 }
 
@@ -34,18 +27,12 @@ void AttentionEmitter::fill_stages() {
   const std::string key = names_.index(shape_.key), t = first(shape_.key), at = own("memory"),
                     stages = own("kStages");
   const int left = shape_.products.front().left, depth = shape_.products.front().depth;
-  const auto places = [&](int of) {
-    std::string text;
-    for (const int index : batch_of(of)) text += ", " + names_.index(index);
-    for (int i = static_cast<int>(batch_of(of).size()); i < kMostMapBatch; ++i) text += ", 0";
-    return text;
-  };
   const auto [begin, stride] = rows_of(left, depth, "");
   out_.raw("    const bool copies = threadIdx.x % 128 == 0;  // begins those that the GPU makes by itself");
   out_.open("if (by_maps && copies)");
   out_.add("arrive_and_expect(&{}->rows, sizeof({}->{}));", at, at, id(left));
   out_.add("copy_panels<{}, {}>({}->{}, {}_map, &{}->rows, 0, {}_first{});", row_tile(), tile(depth), at,
-           id(left), own(names_.tensor(left)), at, row_name(), places(left));
+           id(left), own(names_.tensor(left)), at, row_name(), map_places(left, shape_.batch));
   out_.close();
   out_.open("else if (!by_maps)");
   out_.add("copy_panels<{}, {}>({}->{}, {}{}, {}, {} - {}_first, {});", row_tile(), tile(depth), at, id(left),
@@ -65,7 +52,7 @@ void AttentionEmitter::fill_stages() {
     const std::string of_keys = tile(shape_.key), of_depth = tile(depth_of(of));
     out_.add("copy_panels<{}, {}>(stage.{}, {}_map, &{}->full[now], {}, {}{});", along ? of_depth : of_keys,
              along ? of_keys : of_depth, id(of), own(names_.tensor(of)), at, along ? t : "0", along ? "0" : t,
-             places(of));
+             map_places(of, shape_.batch));
   }
   out_.close();
   out_.open("else if (!by_maps)");
@@ -90,16 +77,7 @@ void GroupRowsEmitter::loop() {
   use("group_weights");
   const std::string key = names_.index(shape_.key), t = first(shape_.key), at = own("memory"),
                     stages = own("kStages");
-  out_.raw("  const bool by_maps = kByGroups && mapped;  // the GPU copies by itself");
-  out_.open("if (threadIdx.x == 0)");
-  out_.add("begin_barrier(&{}->rows, by_maps ? 1 : 128);", at);
-  out_.open(fmt::format("for (int i = 0; i < {}; ++i)", stages));
-  out_.add("begin_barrier(&{}->full[i], by_maps ? 1 : 128);", at);
-  out_.add("begin_barrier(&{}->empty[i], {} / 32 - 4);", at, threads());
-  out_.close();
-  out_.add("show_stores();");
-  out_.close();
-  out_.add("__syncthreads();  // the barriers are there");
+  begin_barriers(at, threads() + " / 32 - 4", "rows");
   out_.open(fmt::format("if (warp >= {} / 32 - 4)", threads()));
   fill_stages();
   out_.close();

@@ -109,7 +109,6 @@ class TensorEmitter final : public LaunchEmitter {
   std::string whole_steps() const;
   // emit_groups.cpp: where groups of warps do.
   std::vector<int> mapped_nodes() const;
-  std::vector<int> batch_of(const TileMatrix& matrix) const;
   void make_maps(Lines& lines) const;
   void group_structures();
   void fill_stage();

@@ -10,17 +10,10 @@ std::vector<int> TensorEmitter::mapped_nodes() const {
   return nodes;
 }
 
-std::vector<int> TensorEmitter::batch_of(const TileMatrix& matrix) const {
-  std::vector<int> batch;
-  for (const std::uint8_t index : dims_of(program_, plan_, matrix.node, shapes_))
-    if (listed(shape_.batch, index)) batch.push_back(index);
-  return batch;
-}
-
 void TensorEmitter::make_maps(Lines& lines) const {
   const auto add = [&](const TileMatrix& matrix) {
     add_map(lines, matrix.node, shape_.indices(matrix.inner), shape_.indices(matrix.outer),
-            stride_text(matrix), batch_of(matrix), tile(matrix.outer));
+            stride_text(matrix), shape_.batch, tile(matrix.outer));
   };
   begin_maps(lines, mapped_nodes());
   add(shape_.left);
@@ -66,11 +59,8 @@ void TensorEmitter::fill_stage() {
   out_.open("else if (threadIdx.x % 128 == 0)");
   out_.add("arrive_and_expect({}, sizeof({}));", full, own("Stage"));
   all([&](const TileMatrix& matrix) {
-    std::string places;
-    for (const int index : batch_of(matrix)) places += ", " + names_.index(index);
-    for (std::size_t i = batch_of(matrix).size(); i < kMostMapBatch; ++i) places += ", 0";
     out_.add("{}{}_map, {}, {}, {}{});", to(matrix), own(names_.tensor(matrix.node)), full,
-             first(matrix.inner), first(matrix.outer), places);
+             first(matrix.inner), first(matrix.outer), map_places(matrix.node, shape_.batch));
   });
   out_.close();
 }
@@ -80,15 +70,7 @@ void TensorEmitter::group_steps() {
   use("group_products");
   const std::string stages = own("kStages"), groups = own("kGroups"), at = memory();
   out_.add("const int steps = ({0} + {1} - 1) / {1};", over_length(), tile(TileAxis::over));
-  out_.raw("  const bool by_maps = kByGroups && mapped;  // the GPU copies by itself");
-  out_.open("if (threadIdx.x == 0)");
-  out_.open(fmt::format("for (int i = 0; i < {}; ++i)", stages));
-  out_.add("begin_barrier(&{}->full[i], by_maps ? 1 : 128);", at);
-  out_.add("begin_barrier(&{}->empty[i], 4 * {});", at, groups);
-  out_.close();
-  out_.add("show_stores();");
-  out_.close();
-  out_.add("__syncthreads();  // the barriers are there");
+  begin_barriers(at, "4 * " + groups);
   out_.open(fmt::format("if (group == {})", groups));
   out_.open("for (int step = 0; step < steps; ++step)");
   out_.add("const int now = step % {};", stages);
