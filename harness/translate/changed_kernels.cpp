@@ -48,21 +48,25 @@ std::string_view name_of(const Tokens& t, const Declaration& d) {
   return name;
 }
 
-std::vector<Declaration> declarations(const Tokens& t) {
+std::vector<Declaration> declarations(const Tokens& t, std::size_t begin, std::size_t end) {
   std::vector<Declaration> out;
-  for (std::size_t i = 0; i < t.size();) {
-    Declaration d{i, t.size(), t.size(), {}};
-    std::size_t body = t.size();
-    for (; i < t.size() && !t.is(i, ";"); ++i) {
-      const bool parameters_before = i > 0 && t.is(i - 1, ")");
+  for (std::size_t i = begin; i < end;) {
+    Declaration d{i, end, end, {}};
+    std::size_t body = end;
+    for (; i < end && !t.is(i, ";"); ++i) {
+      const bool parameters_before = i > begin && t.is(i - 1, ")");
       if (t.is(i, "{") && parameters_before) {
         body = i;
         i = t.closing(i);
         break;
       }
-      if (t.is(i, "(") || t.is(i, "[") || t.is(i, "{")) i = t.closing(i);
+      if (t.is(i, "(") || t.is(i, "[") || t.is(i, "{")) {
+        const bool members = t.is(d.begin, "namespace") && t.is(i, "{");
+        i = t.closing(i);
+        if (members) break;
+      }
     }
-    i = std::min(i + 1, t.size());
+    i = std::min(i + 1, end);
     d.end = i;
     d.body = std::min(body, d.end);
     d.name = name_of(t, d);
@@ -70,6 +74,8 @@ std::vector<Declaration> declarations(const Tokens& t) {
   }
   return out;
 }
+
+std::vector<Declaration> declarations(const Tokens& t) { return declarations(t, 0, t.size()); }
 
 /// The declarations are read without the preprocessor.
 bool is_as_written(std::string_view source) {
@@ -81,14 +87,36 @@ bool is_as_written(std::string_view source) {
   return true;
 }
 
+/// Whether it defines a type, and no variable of it: what its members define is the same in every object.
+bool is_type(const Tokens& t, const Declaration& d) {
+  return t.is_one_of(head(t, d), {"struct", "class", "union", "enum"}) && t.is(d.end - 1, ";") &&
+         t.is(d.end - 2, "}");
+}
+
+/// Whether it declares a function that is defined elsewhere. In the parentheses behind a variable's name
+/// stands a value, not a type and a name.
+bool is_prototype(const Tokens& t, const Declaration& d) {
+  if (!t.is(d.end - 1, ";") || !t.is(d.end - 2, ")")) return false;
+  const std::size_t open = t.opening(d.end - 2);
+  return open > d.begin && t.is_word(open - 1) &&
+         (open + 1 == d.end - 2 || (t.is_word(open + 1) && t.is_word(open + 2)) ||
+          holds(t, d.begin, open, {"inline"}));
+}
+
 /// Of variables there must not be two.
-bool has_no_variables(const Tokens& t) {
-  for (const Declaration& d : declarations(t)) {
+bool has_no_variables(const Tokens& t, std::size_t begin, std::size_t end, bool may_have_namespaces) {
+  for (const Declaration& d : declarations(t, begin, end)) {
     const bool alias = t.is(d.begin, "namespace") && t.is(d.begin + 2, "=");
     const bool constant = alias || holds(t, d.begin, d.body, {"constexpr", "using", "static_assert"});
-    if (holds(t, d.begin, d.body, {"namespace"}) && !constant) return false;
-    if (!d.is_function() && !constant &&
-        holds(t, d.begin, d.end, {"static", "__device__", "__constant__", "__managed__"}))
+    if (t.is(d.begin, "namespace") && !alias) {
+      std::size_t members = d.begin + 1;
+      while (members < d.end && !t.is(members, "{")) ++members;
+      const bool named = members > d.begin + 1 && members < d.end;
+      if (!may_have_namespaces || !named || !has_no_variables(t, members + 1, d.end - 1, true)) return false;
+      continue;
+    }
+    if (d.is_function() || constant || is_type(t, d) || is_prototype(t, d)) continue;
+    if (holds(t, d.begin, d.end, {"namespace", "static", "__device__", "__constant__", "__managed__"}))
       return false;
   }
   return true;
@@ -105,10 +133,10 @@ bool share_one(const Names& a, const Names& b) {
   return std::any_of(a.begin(), a.end(), [&](std::string_view name) { return b.contains(name); });
 }
 
-/// Of the __shared__ variables of a function.
+/// Of the __shared__ variables of a function, or of a type's functions.
 Names shared_names(const Tokens& t, const Declaration& d) {
   Names names;
-  for (std::size_t i = d.body; i < d.end; ++i) {
+  for (std::size_t i = d.begin; i < d.end; ++i) {
     if (!t.is(i, "__shared__")) continue;
     for (; i < d.end && !t.is(i, ";"); ++i)
       if (t.is_word(i) && (t.is(i + 1, "[") || t.is(i + 1, ",") || t.is(i + 1, ";")))
@@ -130,12 +158,14 @@ class Comparison {
     if (!is_as_written(before_.source()) || !is_as_written(after_.source()) || was_.size() != is_.size())
       return std::nullopt;
     for (const std::string_view header : around_.headers)
-      if (!has_no_variables(Tokens(header))) return std::nullopt;
-    if (!has_no_variables(before_) || !has_no_variables(after_)) return std::nullopt;
+      if (const Tokens t(header); !has_no_variables(t, 0, t.size(), true)) return std::nullopt;
+    for (const Tokens* t : {&before_, &after_})
+      if (!has_no_variables(*t, 0, t->size(), false)) return std::nullopt;
     for (std::size_t i = 0; i < is_.size(); ++i) {
       if (was_[i].name != is_[i].name) return std::nullopt;
       if (text(before_, was_[i]) == text(after_, is_[i])) continue;
-      if (is_[i].name.empty()) return std::nullopt;
+      if (is_[i].name.empty() || shared_names(before_, was_[i]) != shared_names(after_, is_[i]))
+        return std::nullopt;
       reached_.insert(is_[i].name);
     }
     spread();
@@ -145,10 +175,17 @@ class Comparison {
  private:
   static std::string text(const Tokens& t, const Declaration& d) { return t.joined(d.begin, d.end); }
 
-  /// To all that mentions what is reached already.
+  /// To all that mentions what is reached already, but for kernels: who launches one knows its place alone.
   void spread() {
     std::vector<Names> words;
     for (const Declaration& d : is_) words.push_back(words_of(after_, d.begin, d.end));
+    Names kernels;
+    for (const Declaration& d : is_)
+      if (holds(after_, d.begin, d.body, {"__global__"})) kernels.insert(d.name);
+    for (const Declaration& d : is_)
+      if (!holds(after_, d.begin, d.body, {"__global__"})) kernels.erase(d.name);
+    for (Names& mentioned : words)
+      for (const std::string_view kernel : kernels) mentioned.erase(kernel);
     for (bool more = true; more;) {
       more = false;
       for (std::size_t i = 0; i < is_.size(); ++i)
@@ -181,9 +218,8 @@ class Comparison {
     Names around = words_of(after_, is.begin, is.body);  // its launch bounds are known from the first object
     around.erase(is.name);
     return was.is_function() && !share_one(around, reached_) &&
-           !holds(after_, is.begin, is.body, {"template", "inline", "static"}) &&
-           before_.joined(was.begin, was.body) == after_.joined(is.begin, is.body) &&
-           shared_names(before_, was) == shared_names(after_, is);
+           !holds(after_, is.begin, is.body, {"inline", "static"}) &&
+           before_.joined(was.begin, was.body) == after_.joined(is.begin, is.body);
   }
 
   Tokens before_, after_;

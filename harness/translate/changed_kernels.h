@@ -15,10 +15,11 @@ struct Surroundings {
 };
 
 /// The kernels that have to be compiled from `after` where everything else has been compiled from `before`:
-/// those that differ, and those that use what differs. In the order of their definitions; empty when the two
-/// say the same. Nothing where that would not be the same program: a template, a constant that launches use,
-/// a kernel's parameters or the names of its __shared__ variables change; or variables, conditions or macros
-/// at namespace scope, of which there would be two.
+/// those that differ, and those that use what differs. Of a template all instances that the launches have
+/// made. In the order of their definitions; empty when the two say the same. Nothing where that would not be
+/// the same program: a function, type or constant that launches use, a kernel's parameters or the names of
+/// __shared__ variables change; or variables, conditions or macros at namespace scope, of which there would
+/// be two.
 std::optional<std::vector<std::string>> changed_kernels(std::string_view before, std::string_view after,
                                                         const Surroundings& around);
 
