@@ -122,6 +122,18 @@ bool has_no_variables(const Tokens& t, std::size_t begin, std::size_t end, bool 
   return true;
 }
 
+/// Whether others know the function by its symbol alone: one at namespace scope that is no template, nor a
+/// copy in each object that uses it.
+bool is_replaceable(const Tokens& t, const Declaration& d) {
+  if (!d.is_function() || d.name.empty() || head(t, d) != d.begin ||
+      holds(t, d.begin, d.body, {"inline", "static", "constexpr", "consteval", "auto", "__device__"}))
+    return false;
+  const auto offset = static_cast<std::size_t>(d.name.data() - t.source().data());
+  std::size_t name = d.begin;
+  while (name < d.body && t[name].begin != offset) ++name;
+  return t.is(name + 1, "(") && name > d.begin && !t.is_one_of(name - 1, {"::", "~"});
+}
+
 Names words_of(const Tokens& t, std::size_t begin, std::size_t end) {
   Names words;
   for (std::size_t i = begin; i < end; ++i)
@@ -145,6 +157,15 @@ Names shared_names(const Tokens& t, const Declaration& d) {
   return names;
 }
 
+/// Whether the declarations tell all that there is, and none of it must be there once.
+bool can_be_compared(const Tokens& before, const Tokens& after,
+                     const std::vector<std::string_view>& headers) {
+  if (!is_as_written(before.source()) || !is_as_written(after.source())) return false;
+  for (const std::string_view header : headers)
+    if (const Tokens t(header); !has_no_variables(t, 0, t.size(), true)) return false;
+  return has_no_variables(before, 0, before.size(), false) && has_no_variables(after, 0, after.size(), false);
+}
+
 class Comparison {
  public:
   Comparison(std::string_view before, std::string_view after, const Surroundings& around)
@@ -155,12 +176,7 @@ class Comparison {
         is_(declarations(after_)) {}
 
   std::optional<std::vector<std::string>> kernels() {
-    if (!is_as_written(before_.source()) || !is_as_written(after_.source()) || was_.size() != is_.size())
-      return std::nullopt;
-    for (const std::string_view header : around_.headers)
-      if (const Tokens t(header); !has_no_variables(t, 0, t.size(), true)) return std::nullopt;
-    for (const Tokens* t : {&before_, &after_})
-      if (!has_no_variables(*t, 0, t->size(), false)) return std::nullopt;
+    if (!can_be_compared(before_, after_, around_.headers) || was_.size() != is_.size()) return std::nullopt;
     for (std::size_t i = 0; i < is_.size(); ++i) {
       if (was_[i].name != is_[i].name) return std::nullopt;
       if (text(before_, was_[i]) == text(after_, is_[i])) continue;
@@ -228,7 +244,87 @@ class Comparison {
   Names reached_;  ///< names of what differs, or uses what differs
 };
 
+/// What differs of a program, when nobody else names what it defines.
+class ProgramComparison {
+ public:
+  ProgramComparison(std::string_view before, std::string_view after,
+                    const std::vector<std::string_view>& headers)
+      : before_(before),
+        after_(after),
+        headers_(headers),
+        was_(declarations(before_)),
+        is_(declarations(after_)) {}
+
+  std::optional<EditedProgram> parts() {
+    if (!can_be_compared(before_, after_, headers_) || was_.size() != is_.size()) return std::nullopt;
+    for (std::size_t i = 0; i < is_.size(); ++i) {
+      if (was_[i].name != is_[i].name) return std::nullopt;
+      if (before_.joined(was_[i].begin, was_[i].end) == after_.joined(is_[i].begin, is_[i].end)) continue;
+      if (is_[i].name.empty() || shared_names(before_, was_[i]) != shared_names(after_, is_[i]))
+        return std::nullopt;
+      reached_.insert(i);
+    }
+    if (reached_.empty() || !spread()) return std::nullopt;
+    return EditedProgram{changed(), unchanged()};
+  }
+
+ private:
+  /// To all that mentions what is reached, but for replaceable functions. False where one of those is called
+  /// otherwise than it was.
+  bool spread() {
+    for (bool more = true; more;) {
+      more = false;
+      Names names;
+      for (const std::size_t i : reached_)
+        if (!is_replaceable(after_, is_[i])) names.insert(is_[i].name);
+      for (std::size_t i = 0; i < is_.size(); ++i)
+        if (share_one(names, words_of(after_, is_[i].begin, is_[i].end))) more |= reached_.insert(i).second;
+    }
+    Names names;
+    for (const std::size_t i : reached_)
+      if (!is_replaceable(after_, is_[i])) names.insert(is_[i].name);
+    return std::none_of(reached_.begin(), reached_.end(), [&](std::size_t i) {
+      const Declaration &was = was_[i], &is = is_[i];
+      return is_replaceable(after_, is) &&
+             (!is_replaceable(before_, was) || share_one(names, words_of(after_, is.begin, is.body)) ||
+              before_.joined(was.begin, was.body) != after_.joined(is.begin, is.body));
+    });
+  }
+
+  /// A declaration in place of each function that is as it was, on the same lines.
+  std::string changed() const {
+    std::string text(after_.source());
+    for (std::size_t i = is_.size(); i-- > 0;) {
+      if (reached_.contains(i) || !is_replaceable(after_, is_[i])) continue;
+      const std::size_t begin = after_[is_[i].body].begin, end = after_[is_[i].end - 1].end;
+      const auto lines = std::count(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+      text.replace(begin, end - begin, ";" + std::string(static_cast<std::size_t>(lines), '\n'));
+    }
+    return text;
+  }
+
+  /// Nothing is compiled with what a replaceable function does in mind.
+  std::string unchanged() const {
+    std::string text(before_.source());
+    for (std::size_t i = was_.size(); i-- > 0;)
+      if (is_replaceable(before_, was_[i]))
+        text.insert(before_[was_[i].begin].begin, "__attribute__((noipa)) ");
+    return text;
+  }
+
+  Tokens before_, after_;
+  const std::vector<std::string_view>& headers_;
+  std::vector<Declaration> was_, is_;
+  std::set<std::size_t> reached_;  ///< what differs, or uses what differs
+};
+
 }  // namespace
+
+std::optional<EditedProgram> edited_program(std::string_view before, std::string_view after,
+                                            const std::vector<std::string_view>& headers) {
+  return ProgramComparison(before, after, headers).parts();
+}
 
 std::optional<std::vector<std::string>> changed_kernels(std::string_view before, std::string_view after,
                                                         const Surroundings& around) {

@@ -1,4 +1,4 @@
-// Which kernels of a source an edit changes, so that only they need to be compiled again.
+// What of a source an edit changes, so that only that needs to be compiled again.
 #pragma once
 
 #include <optional>
@@ -22,5 +22,17 @@ struct Surroundings {
 /// be two.
 std::optional<std::vector<std::string>> changed_kernels(std::string_view before, std::string_view after,
                                                         const Surroundings& around);
+
+/// Two sources that are linked in this order, of what both define the first: together they are the program
+/// after the edit, and the second one is the same for every edit.
+struct EditedProgram {
+  std::string changed;    ///< functions that are as they were are only declared
+  std::string unchanged;  ///< all of the program before the edit
+};
+
+/// Of a source that is a program's, or one of its parts. Nothing where it has to be compiled as it is, as
+/// above.
+std::optional<EditedProgram> edited_program(std::string_view before, std::string_view after,
+                                            const std::vector<std::string_view>& headers);
 
 }  // namespace workbook::sim

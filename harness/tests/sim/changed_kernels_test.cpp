@@ -3,6 +3,7 @@
 #include "tests/catch.h"
 
 using workbook::sim::changed_kernels;
+using workbook::sim::edited_program;
 using Kernels = std::optional<std::vector<std::string>>;
 
 namespace {
@@ -105,4 +106,41 @@ TEST_CASE("there are no two of a variable, and what the preprocessor decides is 
                  "__device__ int next(int n);\n__host__ int all();\n}\n"}) == Kernels({"scale"}));
   CHECK(changed(from, to, {"#define SIZE 4\n"}) == Kernels({"scale"}));
   CHECK(changed(from, "x[0];\n#define SIZE 4\n") == std::nullopt);
+}
+
+TEST_CASE("of a program only the functions that differ are compiled, on the lines where they were") {
+  const std::string before =
+      "struct Size {\n  int n;\n};\n"
+      "inline int twice(int n) { return 2 * n; }\n"
+      "__global__ void scale(float* y) {\n  *y = 2;\n}\n"
+      "int blocks(Size s) { return s.n; }\n"
+      "template <class T>\nint items(T n) { return n; }\n"
+      "int main() {\n  return blocks({twice(items(3))});\n}\n";
+  const auto edited = [&](const std::string& from, const std::string& to) {
+    std::string after = before;
+    after.replace(after.find(from), from.size(), to);
+    return edited_program(before, after, {});
+  };
+  const auto kernel = edited("= 2;", "= 3;");
+  REQUIRE(kernel);
+  CHECK(kernel->changed ==
+        "struct Size {\n  int n;\n};\n"
+        "inline int twice(int n) { return 2 * n; }\n"
+        "__global__ void scale(float* y) {\n  *y = 3;\n}\n"
+        "int blocks(Size s) ;\n"
+        "template <class T>\nint items(T n) { return n; }\n"
+        "int main() ;\n\n\n");
+  CHECK(kernel->unchanged.find("__attribute__((noipa)) int blocks(Size s)") != std::string::npos);
+  CHECK(kernel->unchanged.find("noipa)) inline") == std::string::npos);
+  for (const char* in_main : {"2 * n", "return n;"}) {
+    const auto helper = edited(in_main, "5;");
+    REQUIRE(helper);
+    CHECK(helper->changed.find("int main() {") != std::string::npos);
+    CHECK(helper->changed.find("int blocks(Size s) ;") != std::string::npos);
+    CHECK(helper->unchanged == kernel->unchanged);
+  }
+  CHECK(!edited("int n;\n}", "long n;\n}"));  // a parameter's type
+  CHECK(!edited("int blocks(Size s)", "long blocks(Size s)"));
+  CHECK(!edited("int main", "static int calls;\nint main"));
+  CHECK(!edited("= 2;", "= 2;\n"));  // nothing differs
 }
