@@ -10,7 +10,6 @@
 #include "cli/compile/elf_symbols.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/stage.h"
-#include "translate/changed_kernels.h"
 
 namespace workbook::cli {
 namespace {
@@ -18,11 +17,16 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
+Words texts_of_headers(const Puzzle& puzzle) {
+  Words texts;
+  for (const fs::path& header : puzzle.headers()) texts.push_back(read_file(header));
+  return texts;
+}
+
 /// Of the simulator's program; none where the rest of the source changes, too.
 Words kernels_that_differ(const Puzzle& puzzle, const Source& source) {
   const std::string launches = read_file(puzzle.folder / "launches.cu");
-  Words headers;
-  for (const fs::path& header : puzzle.headers()) headers.push_back(read_file(header));
+  const Words headers = texts_of_headers(puzzle);
   const sim::Surroundings around{launches, {headers.begin(), headers.end()}};
   return sim::changed_kernels(source.edit_of, source.text, around).value_or(Words());
 }
@@ -94,6 +98,12 @@ bool build_edited(const Project& project, const Puzzle& puzzle, const Source& so
   Words link = {"-Wl,-z,muldefs"};
   append(link, libraries);
   return link_for_simulator(project, build::kCxx, {changed, before, declaration}, link, child).empty();
+}
+
+std::optional<sim::EditedProgram> edited_program_of(const Puzzle& puzzle, const Source& source) {
+  if (source.edit_of.empty()) return std::nullopt;
+  const Words headers = texts_of_headers(puzzle);
+  return sim::edited_program(source.edit_of, source.text, {headers.begin(), headers.end()});
 }
 
 }  // namespace workbook::cli

@@ -8,6 +8,7 @@
 #include "cli/base/errors.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
+#include "cli/compile/edited_build.h"
 #include "cli/compile/precompiled.h"
 #include "cli/compile/program_build.h"
 #include "cli/listing/facts.h"
@@ -19,7 +20,6 @@
 #include "cli/run/strangers_run.h"
 #include "runs/timeline.h"
 #include "sim/engine/program_variables.h"
-#include "translate/changed_kernels.h"
 
 namespace workbook::cli {
 namespace {
@@ -44,11 +44,7 @@ constexpr const char* kUnchanged = "unchanged.cu";
 
 /// The same of a mutant whose difference can be compiled alone: a source more. Empty where it cannot.
 std::vector<std::string> lay_out_edited(const fs::path& folder, const RunRequest& request) {
-  if (request.source.edit_of.empty()) return {};
-  std::vector<std::string> headers;
-  for (const fs::path& header : request.puzzle->headers()) headers.push_back(read_file(header));
-  const auto parts =
-      sim::edited_program(request.source.edit_of, request.source.text, {headers.begin(), headers.end()});
+  const auto parts = edited_program_of(*request.puzzle, request.source);
   if (!parts) return {};
   std::vector<std::string> sources = lay_out(folder, request);
   write_file(sources.front(), parts->changed);
