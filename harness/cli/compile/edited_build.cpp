@@ -2,13 +2,14 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "cli/base/build_config.h"
 #include "cli/base/file_lock.h"
 #include "cli/base/text.h"
+#include "cli/compile/elf_symbols.h"
 #include "cli/compile/simulator_toolchain.h"
 #include "cli/compile/stage.h"
-#include "translate/changed_kernels.h"
 
 namespace workbook::cli {
 namespace {
@@ -16,13 +17,28 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
+Words texts_of_headers(const Puzzle& puzzle) {
+  Words texts;
+  for (const fs::path& header : puzzle.headers()) texts.push_back(read_file(header));
+  return texts;
+}
+
 /// Of the simulator's program; none where the rest of the source changes, too.
-std::vector<std::string> kernels_to_compile(const Puzzle& puzzle, const Source& source) {
+Words kernels_that_differ(const Puzzle& puzzle, const Source& source) {
   const std::string launches = read_file(puzzle.folder / "launches.cu");
-  std::vector<std::string> headers;
-  for (const fs::path& header : puzzle.headers()) headers.push_back(read_file(header));
+  const Words headers = texts_of_headers(puzzle);
   const sim::Surroundings around{launches, {headers.begin(), headers.end()}};
-  return sim::changed_kernels(source.edit_of, source.text, around).value_or(std::vector<std::string>());
+  return sim::changed_kernels(source.edit_of, source.text, around).value_or(Words());
+}
+
+/// As they are named in C++: those that the program launches, of a template all that the object has.
+Words instances(const Words& kernels, const fs::path& object) {
+  const std::set<std::string> defined = defined_functions(object);
+  Words names;
+  for (const std::string& kernel : kernels)
+    for (const std::string& function : defined)
+      if (function == kernel || function.starts_with(kernel + "<")) names.push_back(function);
+  return names;
 }
 
 bool compile(const Project& project, Words command, const fs::path& file, const fs::path& object) {
@@ -70,16 +86,24 @@ fs::path object_before(const Project& project, const Puzzle& puzzle, const Sourc
 bool build_edited(const Project& project, const Puzzle& puzzle, const Source& source, const Words& command,
                   const fs::path& declaration, const Words& libraries, const fs::path& child) {
   if (source.edit_of.empty()) return false;
-  const std::vector<std::string> kernels = kernels_to_compile(puzzle, source);
+  const Words differ = kernels_that_differ(puzzle, source);
+  if (differ.empty()) return false;
+  const fs::path before = object_before(project, puzzle, source, command);
+  if (before.empty()) return false;
+  const Words kernels = instances(differ, before);
   if (kernels.empty()) return false;
   const fs::path folder = child.parent_path(), changed = folder / "changed_kernels.o";
   if (!compile(project, command, stage_kernels(puzzle, source, kernels, folder), changed)) return false;
-  const fs::path before = object_before(project, puzzle, source, command);
-  if (before.empty()) return false;
   // Of a function that both define, the first one's is the program's.
   Words link = {"-Wl,-z,muldefs"};
   append(link, libraries);
   return link_for_simulator(project, build::kCxx, {changed, before, declaration}, link, child).empty();
+}
+
+std::optional<sim::EditedProgram> edited_program_of(const Puzzle& puzzle, const Source& source) {
+  if (source.edit_of.empty()) return std::nullopt;
+  const Words headers = texts_of_headers(puzzle);
+  return sim::edited_program(source.edit_of, source.text, {headers.begin(), headers.end()});
 }
 
 }  // namespace workbook::cli

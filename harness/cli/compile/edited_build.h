@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/compile/toolchain.h"
+#include "translate/changed_kernels.h"
 
 namespace workbook::cli {
 
@@ -15,5 +17,8 @@ namespace workbook::cli {
 bool build_edited(const Project& project, const Puzzle& puzzle, const Source& source,
                   const std::vector<std::string>& command, const std::filesystem::path& declaration,
                   const std::vector<std::string>& libraries, const std::filesystem::path& child);
+
+/// The sources that take the place of a program's, where what differs can be compiled alone.
+std::optional<sim::EditedProgram> edited_program_of(const Puzzle& puzzle, const Source& source);
 
 }  // namespace workbook::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,5 +12,9 @@ namespace workbook::cli {
 /// becomes one; those of the C++ library are its own. Throws HarnessError when the file is no 64-bit ELF
 /// object.
 std::vector<std::string> undefined_thread_locals(const std::filesystem::path& object);
+
+/// The functions that the object defines, by their names in C++ without result and parameters: "scale",
+/// "sums<float4, 64>". Throws HarnessError as above.
+std::set<std::string> defined_functions(const std::filesystem::path& object);
 
 }  // namespace workbook::cli

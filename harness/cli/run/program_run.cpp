@@ -8,6 +8,7 @@
 #include "cli/base/errors.h"
 #include "cli/base/process.h"
 #include "cli/base/text.h"
+#include "cli/compile/edited_build.h"
 #include "cli/compile/precompiled.h"
 #include "cli/compile/program_build.h"
 #include "cli/listing/facts.h"
@@ -39,6 +40,19 @@ std::vector<std::string> lay_out(const fs::path& folder, const RunRequest& reque
   return sources;
 }
 
+constexpr const char* kUnchanged = "unchanged.cu";
+
+/// The same of a mutant whose difference can be compiled alone: a source more. Empty where it cannot.
+std::vector<std::string> lay_out_edited(const fs::path& folder, const RunRequest& request) {
+  const auto parts = edited_program_of(*request.puzzle, request.source);
+  if (!parts) return {};
+  std::vector<std::string> sources = lay_out(folder, request);
+  write_file(sources.front(), parts->changed);
+  sources.push_back((folder / kUnchanged).string());
+  write_file(sources.back(), parts->unchanged);
+  return sources;
+}
+
 /// What the program includes from elsewhere. For its mutants that is compiled once; a learner's first verdict
 /// would wait for it.
 std::string includes_of_all(const RunRequest& request) {
@@ -54,6 +68,7 @@ class Shown {
  public:
   Shown(const Project& project, const RunRequest& request, const fs::path& file)
       : copies_{{file.string(), project.shown(request.source.file)},
+                {(file.parent_path() / kUnchanged).string(), project.shown(request.source.file)},
                 {(file.parent_path() / "").string(),
                  (fs::path(project.shown(request.puzzle->folder)) / "").string()}} {}
 
@@ -266,14 +281,24 @@ void want_programs() {}
 void run_program(const Project& project, const RunRequest& request, RunOutcome& outcome) {
   runs::RunRecord& record = outcome.record;
   SimOptions options;
-  options.files = lay_out(build_folder(project, *request.puzzle, request.source) / "program", request);
-  const fs::path file = options.files.front();
+  const fs::path folder = build_folder(project, *request.puzzle, request.source);
   options.arguments = request.variant->program->arguments;
   options.standard = "c++20";
   options.gpu = request.gpu;
   if (!request.source.edit_of.empty()) options.ahead = includes_of_all(request);
   const Confinement* const by = options.confined_by = request.source.confined_by;
-  ProgramBuild build = build_program(project, options);
+  ProgramBuild build;
+  options.files = lay_out_edited(folder / "program-edited", request);
+  if (!options.files.empty()) {
+    options.libraries = {"-Wl,-z,muldefs"};
+    build = build_program(project, options);
+  }
+  if (!build.ok()) {
+    options.libraries.clear();
+    options.files = lay_out(folder / "program", request);
+    build = build_program(project, options);
+  }
+  const fs::path file = options.files.front();
   const Shown shown(project, request, file);
   if (!build.ok()) {
     record.verdict = runs::Verdict::does_not_compile;
