@@ -45,8 +45,8 @@ int main() {
   cudaMalloc(&c_columns, 2 * sizeof(int));
   cudaMalloc(&c_values, 2 * sizeof(float));
   cusparseCsrSetPointers(c, c_offsets, c_columns, c_values);
-  cusparseSpGEMM_copy(  // expect: oob_global; says: writes 12 bytes to
-      handle, as_is, as_is, &one, a, a, &zero, c, CUDA_R_32F, any, state);
+  cusparseSpGEMM_copy(handle, as_is, as_is, &one, a, a, &zero, c, CUDA_R_32F, any,
+                      state);  // expect: oob_global; says: 12 bytes
   std::printf("%d entries, %g\n", static_cast<int>(entries), out[0]);
   cusparseSpGEMM_destroyDescr(state);
   cusparseDestroySpMat(a);
