@@ -85,20 +85,20 @@ cusparseStatus_t with_buffer(const Call& call, const Product& p, std::size_t nee
   add_ranges(*p.a, launch.reads);
   add_ranges(*p.b, launch.reads);
   launch.writes = {{buffer, needed}};
-  bool right = true;
-  launch.compute = [&] {
-    const cusparseSpMatDescr* const wrong = step();
-    right = wrong == nullptr;
-    if (!right) report_outside(call, *wrong);
+  auto right = std::make_shared<bool>(true);  // a graph replays the work when this frame is gone
+  launch.compute = [=] {
+    const cusparseSpMatDescr* const wrong = step(p);
+    *right = wrong == nullptr;
+    if (!*right) report_outside(call, *wrong);
   };
-  return finish(*p.handle, launch, p.a->rows, &right);
+  return finish(*p.handle, launch, p.a->rows, right.get());
 }
 
 cusparseStatus_t estimate(const Call& call, const Product& p, std::size_t* bytes, void* buffer) {
   const auto needed = p.a == nullptr ? std::size_t{8} : 8 * static_cast<std::size_t>(p.a->rows + 1);
-  return with_buffer(call, p, needed, bytes, buffer, [&] {
-    p.state->products = 0;
-    return for_products(*p.a, *p.b, [&](auto...) { ++p.state->products; });
+  return with_buffer(call, p, needed, bytes, buffer, [](const Product& all) {
+    all.state->products = 0;
+    return for_products(*all.a, *all.b, [&](auto...) { ++all.state->products; });
   });
 }
 
@@ -110,8 +110,8 @@ cusparseStatus_t compute(const Call& call, const Product& p, std::size_t* bytes,
   }
   const std::size_t needed = 8 + 16 * static_cast<std::size_t>(p.state->products);
   const cusparseStatus_t status =
-      with_buffer(call, p, needed, bytes, buffer, [&]() -> const cusparseSpMatDescr* {
-        with_elements(p.type, [&]<class T>(T) { multiply<T>(*p.a, *p.b, *p.state); });
+      with_buffer(call, p, needed, bytes, buffer, [](const Product& all) -> const cusparseSpMatDescr* {
+        with_elements(all.type, [&]<class T>(T) { multiply<T>(*all.a, *all.b, *all.state); });
         return nullptr;
       });
   if (status != CUSPARSE_STATUS_SUCCESS || buffer == nullptr) return status;
