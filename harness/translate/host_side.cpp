@@ -62,6 +62,21 @@ HostVariables host_variables_at(const Tokens& t, const DeviceWords& words, std::
   return end < t.size() ? HostVariables{names, end} : HostVariables{};
 }
 
+HostVariables host_tables_at(const Tokens& t, const DeviceWords& words, std::size_t i) {
+  std::size_t k = i;
+  bool constant = false;
+  for (; k < t.size() && !t.is_one_of(k, {";", "=", ",", "[", "{", "("}); ++k) {
+    const bool allowed = t.is(k, "const");
+    constant |= allowed;
+    if (t[k].macro != 0 || (!allowed && is_no_variable(t, k)) || words.is_device(t, k) ||
+        words.is_attribute(t, k) || (t.is_word(k) && !t.is(k + 1, "[") && looks_like_macro(t.text(k))))
+      return {};
+    if (t.is(k, "<")) k = t.closing_angle(k);
+  }
+  if (!constant || !t.is(k, "[") || k < i + 2 || !t.is_word(k - 1) || t.is(k - 2, "::")) return {};
+  return {{k - 1}, k};
+}
+
 std::size_t host_lambda(const Tokens& t, const DeviceWords& words, std::size_t i) {
   const bool follows_name =
       i > 0 && (t.is_one_of(i - 1, {")", "]", "["}) || (t.is_word(i - 1) && !is_expression_word(t, i - 1)));

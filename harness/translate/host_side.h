@@ -28,6 +28,9 @@ struct HostVariables {
 /// Those that the statement at `i`, which stands at namespace scope, declares, if it is a plain declaration.
 HostVariables host_variables_at(const Tokens& t, const DeviceWords& words, std::size_t i);
 
+/// The same of arrays that are const, or whose elements point to what is.
+HostVariables host_tables_at(const Tokens& t, const DeviceWords& words, std::size_t i);
+
 /// The '{' of the lambda whose '[' is at `i`, in host code; size(): it is none, or for the device, too, or
 /// macros may say what it is for.
 std::size_t host_lambda(const Tokens& t, const DeviceWords& words, std::size_t i);

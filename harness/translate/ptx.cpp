@@ -1,12 +1,14 @@
 #include "ptx.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ptx_code.h"
 #include "ptx_emit.h"
+#include "ptx_macros.h"
 #include "ptx_table.h"
 
 namespace workbook::sim {
@@ -16,6 +18,12 @@ namespace {
 std::vector<AsmOperand> operands(const Tokens& t, std::size_t i, std::size_t close) {
   std::vector<AsmOperand> all;
   for (; i < close; ++i) {
+    if (t.is(i, "[")) i = t.closing(i) + 1;  // its own name
+    if (t.is_word(i))
+      throw PtxProblem(
+          "'" + std::string(t.text(i)) +
+          "' stands where an operand is expected; if it is a macro, define it in this file, before the "
+          "statement, or write its operands out");
     if (t[i].kind != Token::Kind::text || !t.is(i + 1, "(")) continue;
     const std::size_t end = t.closing(i + 1);
     all.push_back({text_of_literals({t.text(i)}), t.joined(i + 2, end)});
@@ -84,6 +92,28 @@ bool is_asm(const Tokens& t, std::size_t i) {
   return t.is(i, "asm") || t.is(i, "__asm__") || t.is(i, "__asm");
 }
 
+namespace {
+
+/// What stands in place of the statement between `open` and `close`; nothing: it stays, being none of PTX.
+std::optional<std::string> in_place_of(const Tokens& t, std::size_t open, std::size_t close) {
+  std::vector<std::string_view> literals, all;  // those at its beginning, and behind macros between them
+  for (std::size_t k = open + 1; k < close && !t.is(k, ":") && !t.is(k, "::"); ++k) {
+    if (t[k].kind != Token::Kind::text) continue;
+    if (k == open + 1 + literals.size()) literals.push_back(t.text(k));
+    all.push_back(t.text(k));
+  }
+  try {
+    if (!all.empty() && text_of_literals(all).empty() && has_letters_of_ptx(operands(t, open + 2, close)))
+      return "__asm__ volatile(\"\" ::: \"memory\")";
+    if (!all.empty() && !is_ptx(text_of_literals(all))) return std::nullopt;
+  } catch (const PtxProblem&) {
+    return std::nullopt;
+  }
+  return translated(t, open, close, literals);
+}
+
+}  // namespace
+
 void rewrite_asm(const Tokens& t, std::size_t i, Edits& edits) {
   if (i > 0 && t[i - 1].macro == t[i].macro && (t.is_word(i - 1) || t.is(i - 1, "]")) &&
       !t.is(i - 1, "else") && !t.is(i - 1, "do"))
@@ -93,22 +123,17 @@ void rewrite_asm(const Tokens& t, std::size_t i, Edits& edits) {
   if (!t.is(open, "(")) return;
   const std::size_t close = t.closing(open);
   if (close >= t.size()) return;
-  std::vector<std::string_view> literals, all;  // those at its beginning, and behind macros between them
-  for (std::size_t k = open + 1; k < close && !t.is(k, ":") && !t.is(k, "::"); ++k) {
-    if (t[k].kind != Token::Kind::text) continue;
-    if (k == open + 1 + literals.size()) literals.push_back(t.text(k));
-    all.push_back(t.text(k));
+  bool has_macros = false;
+  const std::string written = "(" + with_macros(t, open + 1, close, has_macros) + ")";
+  std::optional<std::string> text;
+  if (has_macros) {
+    const Tokens expanded(written);
+    text = in_place_of(expanded, 0, expanded.size() - 1);
+  } else {
+    text = in_place_of(t, open, close);
   }
-  try {
-    if (!all.empty() && text_of_literals(all).empty() && has_letters_of_ptx(operands(t, open + 2, close))) {
-      edits.insert(t[i].begin, "__asm__ volatile(\"\" ::: \"memory\")");
-      return edits.blank(t.source(), t[i].begin, t[close].end);
-    }
-    if (!all.empty() && !is_ptx(text_of_literals(all))) return;
-  } catch (const PtxProblem&) {
-    return;
-  }
-  edits.insert(t[i].begin, translated(t, open, close, literals));
+  if (!text) return;
+  edits.insert(t[i].begin, *text);
   edits.blank(t.source(), t[i].begin, t[close].end);
 }
 

@@ -374,6 +374,23 @@ bool PtxForm::has(std::string_view word) const {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+namespace {
+
+/// What is there near an instruction that is not.
+std::string_view instead_of(std::string_view opcode) {
+  const auto has = [&](std::string_view word) { return opcode.find(word) != opcode.npos; };
+  if (opcode.starts_with("tcgen05")) return ": it is Blackwell's; Hopper's wgmma and mma.sync are";
+  if (opcode.starts_with("wgmma.mma_async.sp")) return ": wgmma without .sp, on the whole matrix, is";
+  if (opcode.starts_with("wgmma.mma_async") && has(".s32"))
+    return ": wgmma of f16, bf16, tf32 and fp8 is, and of int8 mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32";
+  if (opcode.starts_with("cp.reduce.async.bulk"))
+    return ": cp.async.bulk is, and adding with atomicAdd() or red";
+  if (has(".im2col")) return ": boxes of tiled maps (cuTensorMapEncodeTiled, .tile) are";
+  return "";
+}
+
+}  // namespace
+
 PtxForm find_form(const std::string& opcode, std::size_t operands) {
   static constexpr PtxRow kRegisters{"", "", "", "", "", PtxKind::registers},
       kGroupProduct{"", "", "", "", "", PtxKind::group_product};
@@ -388,7 +405,7 @@ PtxForm find_form(const std::string& opcode, std::size_t operands) {
     if (other.row == nullptr) other = form;
   }
   if (other.row != nullptr) return other;
-  throw PtxProblem("the instruction '" + opcode + "' is not simulated");
+  throw PtxProblem("the instruction '" + opcode + "' is not simulated" + std::string(instead_of(opcode)));
 }
 
 std::string_view special_register(std::string_view name) {

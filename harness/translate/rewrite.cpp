@@ -233,7 +233,10 @@ std::string Rewriter::rewrite(std::string_view source) const {
   }
   rewrite_arithmetic(t, words_, edits);
   rewrite_printf(t, words_, edits);
-  if (follows_unset_) mark_unset_locals(t, words_, edits);
+  if (follows_unset_) {
+    mark_unset_locals(t, words_, edits);
+    mark_unset_members(t, words_, edits);
+  }
   names_.rewrite(t, words_, edits);
   device.define_arch(t, edits);
   for (const char* compiler : {"__CUDACC__", "__NVCC__"})

@@ -145,6 +145,7 @@ class Reader {
     for (const std::string_view mark : {"__global__", "#pragma once", "#ifndef", "main"})
       if (t_.source().find(mark) != std::string_view::npos && !fragment_) return;
     out_.host_variables.clear();
+    out_.host_tables.clear();
   }
 
  private:
@@ -154,6 +155,7 @@ class Reader {
         i, {"if", "for", "while", "do", "switch", "return", "case", "break", "public", "private"});
     const HostVariables found = host_variables_at(t_, words_, i);
     for (const std::size_t name : found.names) out_.host_variables.emplace_back(name, found.end);
+    for (const std::size_t name : host_tables_at(t_, words_, i).names) out_.host_tables.push_back(name);
   }
 
   /// The last token that is dealt with.
@@ -250,6 +252,39 @@ bool DeviceNames::is_device_function(std::string_view name) const {
   return found != functions_.end() && found->second.size() == 1;
 }
 
+/// Elements of the host's tables in code of the device alone: nvcc takes the value of a const number there,
+/// of an array nothing, and no hook sees who reads what is const.
+void DeviceNames::refuse_tables(const Tokens& t, const DeviceWords& words, const Outline& outline,
+                                Edits& edits) {
+  std::set<std::string_view> tables, others;
+  for (const std::size_t name : outline.host_tables) tables.insert(t.text(name));
+  if (tables.empty()) return;
+  const Outline::Body all{0, 0, t.size()};
+  for (std::size_t i = 1; i + 1 < t.size(); ++i) {  // what another declaration means by the name
+    if (!tables.contains(t.text(i)) ||
+        std::find(outline.host_tables.begin(), outline.host_tables.end(), i) != outline.host_tables.end())
+      continue;
+    const bool parameter =
+        t.is_one_of(i - 1, {"*", "&", ">"}) && t.is_one_of(i + 1, {",", ")", "=", ";", ":"});
+    if (t[i].macro != 0 || parameter || declares(t, all, i)) others.insert(t.text(i));
+  }
+  for (const auto& [open, close] : device_bodies(t, words)) {
+    bool both = false;
+    for (std::size_t k = t.statement(open); k < open; ++k) both |= words.is_host(t, k);
+    for (std::size_t i = open + 1; i < close && !both; ++i) {
+      if (!tables.contains(t.text(i)) || others.contains(t.text(i)) || !t.is(i + 1, "[") || t[i].macro != 0 ||
+          t.is_one_of(i - 1, {".", "->", "::"}))
+        continue;
+      const std::string name(t.text(i));
+      edits.insert(t[i].begin,
+                   "(WORKBOOK_SIM_REFUSE(\"identifier \\\"" + name +
+                       "\\\" is undefined in device code: it is an array of the host's; declare it "
+                       "__constant__ or __device__\"), ");
+      edits.insert(t[i].end, ")");
+    }
+  }
+}
+
 void DeviceNames::rewrite(const Tokens& t, const DeviceWords& words, Edits& edits) const {
   const Outline outline(t, words);
   std::set<std::string, std::less<>> variables = of_headers_;
@@ -262,6 +297,7 @@ void DeviceNames::rewrite(const Tokens& t, const DeviceWords& words, Edits& edit
   for (const auto& [name, end] : outline.host_variables)
     edits.insert(t[end].end, " WORKBOOK_SIM_HOST_VARIABLE(" + std::string(t.text(name)) + ")");
   for (const Outline::Body& body : outline.host) rewrite_body(t, words, body, variables, edits);
+  refuse_tables(t, words, outline, edits);
 }
 
 void DeviceNames::rewrite_body(const Tokens& t, const DeviceWords& words, const Outline::Body& body,

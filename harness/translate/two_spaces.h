@@ -33,6 +33,8 @@ struct Outline {
   std::vector<Variable> variables;
   /// The host's, likewise: its name, and the ';'.
   std::vector<std::pair<std::size_t, std::size_t>> host_variables;
+  /// The host's arrays that are const: their names.
+  std::vector<std::size_t> host_tables;
   /// Names of functions that run on the device alone, each with its parameters as written.
   std::vector<std::pair<std::string, std::string>> functions;
 };
@@ -50,6 +52,8 @@ class DeviceNames {
   void rewrite(const Tokens& tokens, const DeviceWords& words, Edits& edits) const;
 
  private:
+  static void refuse_tables(const Tokens& tokens, const DeviceWords& words, const Outline& outline,
+                            Edits& edits);
   bool is_device_function(std::string_view name) const;
   void rewrite_body(const Tokens& tokens, const DeviceWords& words, const Outline::Body& body,
                     const std::set<std::string, std::less<>>& variables, Edits& edits) const;

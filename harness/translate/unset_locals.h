@@ -13,4 +13,8 @@ namespace workbook::sim {
 /// so does what is not understood.
 void mark_unset_locals(const Tokens& tokens, const DeviceWords& words, Edits& edits);
 
+/// In constructors that may run on the device, and whose bodies stand in their class: members that neither
+/// their declaration nor the constructor's list gives a value, likewise, by the lines that declare them.
+void mark_unset_members(const Tokens& tokens, const DeviceWords& words, Edits& edits);
+
 }  // namespace workbook::sim

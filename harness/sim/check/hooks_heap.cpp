@@ -97,6 +97,12 @@ std::optional<std::size_t> give_back(void* p, const char* call, Pc pc) {
   return HostBlocks::get().gave_back(p);
 }
 
+/// The same, where `release` ends it: at once, or, of the program's own blocks, some time later.
+void end_block(void* p, const char* call, void (*release)(void*), Pc pc) {
+  const auto bytes = give_back(p, call, pc);
+  if (!bytes || !HostBlocks::get().keeps(p, *bytes, release, pc)) release(p);
+}
+
 /// The host gives back what no function of the host's gave.
 void tell_of_device_memory(std::uintptr_t at, Pc pc, const char* call) {
   const std::uint64_t offset = at - Arena::base();
@@ -161,8 +167,6 @@ void* __real__Znam(std::size_t) __attribute__((weak));
 void __real_free(void*) __attribute__((weak));
 void __real__ZdlPv(void*) __attribute__((weak));
 void __real__ZdaPv(void*) __attribute__((weak));
-void __real__ZdlPvm(void*, std::size_t) __attribute__((weak));
-void __real__ZdaPvm(void*, std::size_t) __attribute__((weak));
 
 void* __wrap_malloc(std::size_t bytes) {
   return in_kernel(WORKBOOK_PC) ? allocate(bytes, WORKBOOK_PC)
@@ -188,32 +192,27 @@ void* __wrap__Znam(std::size_t bytes) {
 }
 void __wrap_free(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "free()")) {
-    give_back(p, "free()", WORKBOOK_PC);
-    __real_free(p);
+    end_block(p, "free()", __real_free, WORKBOOK_PC);
   }
 }
 void __wrap__ZdlPv(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "delete")) {
-    give_back(p, "delete", WORKBOOK_PC);
-    __real__ZdlPv(p);
+    end_block(p, "delete", __real__ZdlPv, WORKBOOK_PC);
   }
 }
 void __wrap__ZdaPv(void* p) {
   if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
-    give_back(p, "delete[]", WORKBOOK_PC);
-    __real__ZdaPv(p);
+    end_block(p, "delete[]", __real__ZdaPv, WORKBOOK_PC);
   }
 }
-void __wrap__ZdlPvm(void* p, std::size_t bytes) {
+void __wrap__ZdlPvm(void* p, std::size_t) {
   if (is_for_host(p, WORKBOOK_PC, "delete")) {
-    give_back(p, "delete", WORKBOOK_PC);
-    __real__ZdlPvm(p, bytes);
+    end_block(p, "delete", __real__ZdlPv, WORKBOOK_PC);
   }
 }
-void __wrap__ZdaPvm(void* p, std::size_t bytes) {
+void __wrap__ZdaPvm(void* p, std::size_t) {
   if (is_for_host(p, WORKBOOK_PC, "delete[]")) {
-    give_back(p, "delete[]", WORKBOOK_PC);
-    __real__ZdaPvm(p, bytes);
+    end_block(p, "delete[]", __real__ZdaPv, WORKBOOK_PC);
   }
 }
 }

@@ -5,9 +5,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
+
+#include "sim/source/pc.h"
 
 namespace workbook::sim {
 
@@ -18,6 +21,16 @@ class HostBlocks {
   void took(void* block, std::size_t bytes);
   /// Its bytes; nothing where it is not known.
   std::optional<std::size_t> gave_back(void* block);
+
+  /// Keeps a block that the program's own code gives back from being another's for a while. False: whoever
+  /// asks has to give it back himself. `release`: how.
+  bool keeps(void* block, std::size_t bytes, void (*release)(void*), Pc pc);
+  struct Freed {
+    std::size_t bytes;
+    Pc pc;  ///< of the call that gave it back
+  };
+  /// The block that `address` lies in, of those that are kept so.
+  std::optional<Freed> find_freed(std::uintptr_t address);
 
   struct Block {
     std::uintptr_t begin;
@@ -31,8 +44,15 @@ class HostBlocks {
   struct Size {
     std::size_t bytes, usable;
   };
+  struct Kept {
+    Freed freed;
+    void (*release)(void*);
+  };
   std::mutex mutex_;
   std::map<std::uintptr_t, Size> blocks_;
+  std::map<std::uintptr_t, Kept> kept_;
+  std::deque<std::uintptr_t> oldest_;  ///< of those kept
+  std::size_t kept_bytes_ = 0;
   std::atomic<std::size_t> count_{0};  ///< theirs: most programs of puzzles take none
 };
 

@@ -12,6 +12,13 @@ namespace workbook::sim {
 
 namespace {
 
+/// Of a block in which threadIdx.x alone counts no warp through.
+std::string of_several_rows(const uint3& block) {
+  if (block.y * block.z == 1 || block.x % 32 == 0) return "";
+  return " The block has " + std::to_string(block.y * block.z) + " rows of " + std::to_string(block.x) +
+         " threads: threadIdx.x alone is no number of a thread, of its lane or of its warp.";
+}
+
 /// Whether another variable has that name and a value: each source file has its own of what is static.
 bool has_namesake(const HostCopy& variable) {
   bool found = false;
@@ -129,8 +136,10 @@ void Initialised::report(Scene& scene, std::uint32_t pc, const Target& target) {
             : shared && loads_fragment(pc_at(pc))
                 ? "Is the pitch of this load the distance between two rows as they were stored, in elements and "
                   "with their padding? Did __syncthreads() or __syncwarp() come after the store?"
-            : shared ? "Is the store guarded so that some threads skip it, or does it come after the read? A "
-                       "__syncthreads() must lie between the store and the read."
+            : shared ? std::string(
+                           "Is the store guarded so that some threads skip it, or does it come after the "
+                           "read? A __syncthreads() must lie between the store and the read.") +
+                           of_several_rows(scene.worker.launch->block)
             : target.space == Space::arena && target.offset >= kArenaBytes
                 ? "What malloc() and new give holds anything: store to it first."
             : updates_element(pc_at(pc))

@@ -73,8 +73,8 @@ void StreamOrder::report(const StreamWork& earlier, const Later& later, const Me
   const bool own_line = later.work != nullptr && meeting.later_pc != 0;
   findings().add(runs::FindingClass::stream_race, own_line ? pc_at(meeting.later_pc) : later.pc, other,
                  [&](runs::Finding& f) {
-                   const bool frees =
-                       later.work == nullptr ? later.call != nullptr : later.work->kind == WorkKind::release;
+                   const bool frees = later.work == nullptr ? later.call != nullptr && meeting.later_writes
+                                                            : later.work->kind == WorkKind::release;
                    const auto work_clause = [&](const StreamWork& work, bool writes) {
                      return who(work) + ", on " + stream_name(work.lane) + ", " + does(work, writes) + " ";
                    };
@@ -90,7 +90,7 @@ void StreamOrder::report(const StreamWork& earlier, const Later& later, const Me
                    f.message =
                        (later.work != nullptr ? work_clause(*later.work, meeting.later_writes)
                         : later.call != nullptr
-                            ? std::string(later.call) + " frees "
+                            ? std::string(later.call) + (frees ? " frees " : " reads ")
                             : std::string("the host ") + (meeting.later_writes ? "writes " : "reads ")) +
                        f.object + ", which " + who(earlier) + ", on " + stream_name(earlier.lane) + ", " +
                        does(earlier, meeting.earlier_writes) + ", with nothing that orders the two.";
@@ -103,8 +103,10 @@ std::string StreamOrder::advice(const StreamWork& earlier, const Later& later, c
   const std::string stream = stream_name(earlier.lane), given = given_at(earlier);
   const bool named = earlier.lane > kPerThread && !lanes_[earlier.lane].branch;
   if (later.work == nullptr) {
+    const bool staged = later.call != nullptr && !meeting.later_writes;
     const std::string before =
-        later.call != nullptr    ? "before the memory is freed"
+        staged                   ? "before that call"
+        : later.call != nullptr  ? "before the memory is freed"
         : !meeting.later_writes  ? "before the host reads"
         : meeting.earlier_writes ? "before the host writes"
                                  : "before the host fills the memory again, or fill another buffer meanwhile";
@@ -112,7 +114,13 @@ std::string StreamOrder::advice(const StreamWork& earlier, const Later& later, c
         earlier.kind == WorkKind::host_function
             ? "Such a function runs when all that its stream was given before has ended. "
             : "";
-    return runs + "What " + given + " gives to " + stream + " may still be under way: wait for it, by " +
+    const std::string early = staged
+                                  ? std::string("Memory that is not pinned ") + later.call +
+                                        " puts aside when it is called, and not when its turn in the stream "
+                                        "comes: take memory from cudaMallocHost(), or wait. "
+                                  : "";
+    return early + runs + "What " + given + " gives to " + stream +
+           " may still be under way: wait for it, by " +
            (named ? "cudaStreamSynchronize() on the stream, " : "cudaDeviceSynchronize(), ") +
            "or by cudaEventSynchronize() on an event recorded behind " + given + ", " + before + ".";
   }

@@ -148,12 +148,20 @@ void StreamOrder::forget_memory(std::uintptr_t address, std::size_t bytes) {
 }
 
 void StreamOrder::see_release(std::uintptr_t address, std::size_t bytes, const char* call, Pc pc) {
+  see_call(address, bytes, true, call, pc);
+}
+
+void StreamOrder::see_staging(std::uintptr_t address, std::size_t bytes, const char* call, Pc pc) {
+  see_call(address, bytes, false, call, pc);
+}
+
+void StreamOrder::see_call(std::uintptr_t address, std::size_t bytes, bool writes, const char* call, Pc pc) {
   if (!is_on() || version_ == 0 || is_locked_ || inside_ != nullptr) return;
   const Locked lock(*this);
   settle();
   watch();
   Touched use;
-  use.others.append_bytes(address, bytes, true, offset_in_program(pc));
+  (writes ? use.others : use.reads).append_bytes(address, bytes, writes, offset_in_program(pc));
   judge_host(use, call, pc);
 }
 

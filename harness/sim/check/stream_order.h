@@ -126,6 +126,8 @@ class StreamOrder {
   void forget_memory(std::uintptr_t address, std::size_t bytes);
   /// Of memory that is not freed by a stream's work: whether work that may still run uses it.
   void see_release(std::uintptr_t address, std::size_t bytes, const char* call, Pc pc);
+  /// Of pageable memory that the call puts aside at once for a copy to the device.
+  void see_staging(std::uintptr_t address, std::size_t bytes, const char* call, Pc pc);
 
   // Graphs: while the calling thread launches one, its work goes to lanes with clocks of their own.
   struct Branch {
@@ -195,6 +197,7 @@ class StreamOrder {
       for (const std::shared_ptr<StreamWork>& work : lanes_[lane].pending)
         if (!clock.knows(static_cast<unsigned>(lane), work->number)) visit(*work);
   }
+  void see_call(std::uintptr_t address, std::size_t bytes, bool writes, const char* call, Pc pc);
   void settle();
   void settle(StreamWork& work);
   void forget_older_like(const StreamWork& work);

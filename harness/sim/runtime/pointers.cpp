@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -118,6 +119,7 @@ bool may_use(const Call& call, const Range& range, Use use) {
   const std::uint64_t start = arena.offset_of(reinterpret_cast<std::uintptr_t>(range.start));
   const std::uint64_t end = start + range.span();
   std::string problem;
+  std::optional<HostBlocks::Freed> host_freed;
   const std::string_view api = call.api;
   const bool of_library =
       api.starts_with("cublas") || api.starts_with("cufft") || api.starts_with("cusparse");
@@ -143,7 +145,13 @@ bool may_use(const Call& call, const Range& range, Use use) {
   } else if (p.side == Side::pageable) {
     const auto at = reinterpret_cast<std::uintptr_t>(range.start);
     const auto block = HostBlocks::get().find(at);
-    if (is_of_returned_function(at)) {
+    host_freed = HostBlocks::get().find_freed(at);
+    if (host_freed) {
+      const runs::SourceLine at_line = program_line(host_freed->pc);
+      problem = "memory of the host's that was given back" +
+                (is_of_program(at_line) ? " at line " + std::to_string(at_line.line) : std::string());
+      advice = "Does the pointer come from a vector that has grown since, or from an object that is gone?";
+    } else if (is_of_returned_function(at)) {
       problem = "a variable of a function that has returned: its place on the stack is another's now";
       advice = "Give the graph memory that lives as long as the graph is launched: from cudaMallocHost, say.";
     } else if (!block && is_pointer_itself(at, range.span(), call.pc)) {
@@ -155,13 +163,14 @@ bool may_use(const Call& call, const Range& range, Use use) {
       problem = "memory of the host's that has " + bytes_text(block->bytes) + ": " +
                 bytes_text(at + range.span() - block->begin - block->bytes) + " past its end";
     }
-    if (use == Use::writes) advice += " On a GPU it overwrites what lies behind, without a word.";
+    if (use == Use::writes && !host_freed)
+      advice += " On a GPU it overwrites what lies behind, without a word.";
   } else {
     return true;
   }
   Diagnosis::get().findings.add(
-      p.freed != nullptr ? runs::FindingClass::use_after_free : runs::FindingClass::oob_global, call.pc,
-      p.freed != nullptr ? p.freed->freed_at : 0, [&](runs::Finding& f) {
+      p.freed != nullptr || host_freed ? runs::FindingClass::use_after_free : runs::FindingClass::oob_global,
+      call.pc, p.freed != nullptr ? p.freed->freed_at : 0, [&](runs::Finding& f) {
         f.object = p.allocation != nullptr ? allocation_name(*p.allocation)
                    : p.freed != nullptr    ? allocation_name(*p.freed)
                                            : "";
@@ -230,6 +239,11 @@ void note_use(const Call& call, const Range& range, Use use) {
   if (const Pointed p = point_to(range.start); use == Use::reads && p.allocation != nullptr)
     p.allocation->taken_out = true;
   // Of pageable memory the host waits, or what is read has been put aside; but not where a graph copies it.
+  if (const auto at = reinterpret_cast<std::uintptr_t>(range.start);
+      use == Use::reads && std::string_view(call.api) == "cudaMemcpyAsync" && range.span() != 0 &&
+      StreamOrder::followed() == nullptr && StreamOrder::has_functions() && StreamOrder::is_watched(at) &&
+      is_pageable(range.start))
+    StreamOrder::get().see_staging(at, range.span(), call.api, call.pc);
   if (range.span() == 0 || (is_pageable(range.start) && StreamOrder::followed() == nullptr)) return;
   StreamOrder::get().note_use(reinterpret_cast<std::uintptr_t>(range.start), range.width, range.height,
                               range.pitch, use == Use::writes, call.pc);

@@ -130,7 +130,7 @@ TEST_CASE("branches of the preprocessor that open a block each open one") {
 TEST_CASE("PTX that is not simulated becomes an error that names it, host code and barriers stay") {
   const std::string out =
       rewrite_launches("a;\nasm volatile(\"tcgen05.wait::ld.sync.aligned;\" :\n \"=r\"(x));\nb;");
-  CHECK(contains(out, "inline PTX: the instruction 'tcgen05.wait::ld.sync.aligned' is not simulated\""));
+  CHECK(contains(out, "inline PTX: the instruction 'tcgen05.wait::ld.sync.aligned' is not simulated: "));
   CHECK(std::count(out.begin(), out.end(), '\n') == 3);
   const std::pair<std::string, std::string> refused[] = {
       {"asm(\"mov.u32 %0, %%pm0;\" : \"=r\"(x));", "special register '%pm0' is not simulated"},

@@ -101,6 +101,11 @@ WORKBOOK_SIM_INLINE T result_where(bool defined, T value, unsigned int what) {
 #if WORKBOOK_SIM_IS_TRACED
 #define WORKBOOK_SIM_UNSET(VARIABLE, N) \
   ::workbook::sim::leave_unset(VARIABLE, ::workbook::sim::unset_place(__LINE__, N))
+/// At the begin of a constructor, of a member that the line declares; not where the host runs it.
+#define WORKBOOK_SIM_UNSET_MEMBER(MEMBER, LINE, N) \
+  if (WORKBOOK_SIM_ON_DEVICE)                      \
+  ::workbook::sim::leave_unset(this->MEMBER, ::workbook::sim::unset_place(LINE, N))
 #else
 #define WORKBOOK_SIM_UNSET(VARIABLE, N) static_cast<void>(0)
+#define WORKBOOK_SIM_UNSET_MEMBER(MEMBER, LINE, N) static_cast<void>(0)
 #endif

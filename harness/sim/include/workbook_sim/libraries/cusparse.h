@@ -1,7 +1,7 @@
-// cuSPARSE: matrices in compressed rows and columns and as lists of coordinates, their products with vectors
-// and matrices, triangular solves, incomplete LU factors, and dense matrices made sparse and back. Each is
-// counted as one launch, and its memory checked as a kernel's would be. Other formats and products of two
-// sparse matrices are left out: what is not here fails to compile.
+// cuSPARSE: matrices in compressed rows and columns and as lists of coordinates, their products with vectors,
+// matrices and each other, triangular solves, incomplete LU factors, and dense matrices made sparse and back.
+// Each is counted as one launch, and its memory checked as a kernel's would be. What is not here, other
+// formats among it, fails to compile.
 #pragma once
 
 #define CUSPARSEAPI  // what NVIDIA's header defines, and programs look for
@@ -55,6 +55,14 @@ enum cusparseSpMMAlg_t : int {
   CUSPARSE_SPMM_CSR_ALG2 = 6,
   CUSPARSE_SPMM_CSR_ALG3 = 12
 };
+enum cusparseSpGEMMAlg_t : int {
+  CUSPARSE_SPGEMM_DEFAULT = 0,
+  CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
+  CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
+  CUSPARSE_SPGEMM_ALG1 = 3,
+  CUSPARSE_SPGEMM_ALG2 = 4,
+  CUSPARSE_SPGEMM_ALG3 = 5
+};
 enum cusparseSpSVAlg_t : int { CUSPARSE_SPSV_ALG_DEFAULT = 0 };
 enum cusparseSparseToDenseAlg_t : int { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 };
 enum cusparseDenseToSparseAlg_t : int { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 };
@@ -78,6 +86,8 @@ using cusparseConstDnVecDescr_t = const cusparseDnVecDescr*;
 struct cusparseDnMatDescr;
 using cusparseDnMatDescr_t = cusparseDnMatDescr*;
 using cusparseConstDnMatDescr_t = const cusparseDnMatDescr*;
+struct cusparseSpGEMMDescr;
+using cusparseSpGEMMDescr_t = cusparseSpGEMMDescr*;
 struct cusparseSpSVDescr;
 using cusparseSpSVDescr_t = cusparseSpSVDescr*;
 struct csrilu02Info;
@@ -152,6 +162,31 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
                               const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                               const void* beta, cusparseDnMatDescr_t c, cudaDataType compute,
                               cusparseSpMMAlg_t algorithm, void* buffer);
+
+/// C = alpha A B + beta C of matrices in CSR, none of them transposed. Each of the first two steps is called
+/// without a buffer, which tells how large it is, and then with it; compute sets the number of C's entries,
+/// whose arrays copy fills. CUSPARSE_STATUS_INVALID_VALUE out of this order.
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* description);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t description);
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                               cusparseOperation_t op_b, const void* alpha,
+                                               cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                               const void* beta, cusparseSpMatDescr_t c, cudaDataType compute,
+                                               cusparseSpGEMMAlg_t algorithm,
+                                               cusparseSpGEMMDescr_t description, std::size_t* bytes,
+                                               void* buffer);
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t description, std::int64_t* products);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                        cusparseOperation_t op_b, const void* alpha,
+                                        cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                        const void* beta, cusparseSpMatDescr_t c, cudaDataType compute,
+                                        cusparseSpGEMMAlg_t algorithm, cusparseSpGEMMDescr_t description,
+                                        std::size_t* bytes, void* buffer);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                     cusparseOperation_t op_b, const void* alpha, cusparseConstSpMatDescr_t a,
+                                     cusparseConstSpMatDescr_t b, const void* beta, cusparseSpMatDescr_t c,
+                                     cudaDataType compute, cusparseSpGEMMAlg_t algorithm,
+                                     cusparseSpGEMMDescr_t description);
 
 /// op(A) y = alpha x with A's triangle of CUSPARSE_SPMAT_FILL_MODE. CUSPARSE_STATUS_INVALID_VALUE before the
 /// analysis.
