@@ -99,6 +99,11 @@ std::optional<std::size_t> give_back(void* p, const char* call, Pc pc) {
 
 /// The same, where `release` ends it: at once, or, of the program's own blocks, some time later.
 void end_block(void* p, const char* call, void (*release)(void*), Pc pc) {
+  if (const auto before = HostBlocks::get().find_freed(reinterpret_cast<std::uintptr_t>(p)))
+    return tell(
+        runs::FindingClass::double_free, pc, before->pc, call, "memory again that has been given back",
+        "Give each block back once; set the pointer to nullptr then: to give that back does nothing. Or "
+        "do two objects have the same pointer, one a copy of the other?");
   const auto bytes = give_back(p, call, pc);
   if (!bytes || !HostBlocks::get().keeps(p, *bytes, release, pc)) release(p);
 }

@@ -27,7 +27,7 @@ void HostBlocks::took(void* block, std::size_t bytes) {
   const std::size_t usable = malloc_usable_size(block);
   const std::lock_guard lock(mutex_);
   blocks_.insert_or_assign(reinterpret_cast<std::uintptr_t>(block), Size{bytes, usable});
-  count_ = blocks_.size();
+  count_ = blocks_.size() + kept_.size();
 }
 
 std::optional<std::size_t> HostBlocks::gave_back(void* block) {
@@ -35,7 +35,7 @@ std::optional<std::size_t> HostBlocks::gave_back(void* block) {
   const Entered here;
   const std::lock_guard lock(mutex_);
   const auto gone = blocks_.extract(reinterpret_cast<std::uintptr_t>(block));
-  count_ = blocks_.size();
+  count_ = blocks_.size() + kept_.size();
   return gone.empty() ? std::nullopt : std::optional(gone.mapped().bytes);
 }
 
@@ -53,10 +53,13 @@ bool HostBlocks::keeps(void* block, std::size_t bytes, void (*release)(void*), P
     kept_bytes_ -= gone.mapped().freed.bytes;
     gone.mapped().release(reinterpret_cast<void*>(gone.key()));
   }
+  count_ = blocks_.size() + kept_.size();
   return true;
 }
 
 std::optional<HostBlocks::Freed> HostBlocks::find_freed(std::uintptr_t address) {
+  if (entered || count_ == 0) return std::nullopt;
+  const Entered here;
   const std::lock_guard lock(mutex_);
   auto block = kept_.upper_bound(address);
   if (block == kept_.begin()) return std::nullopt;

@@ -238,12 +238,12 @@ bool check_device_side(const Call& call, const void* pointer) {
 void note_use(const Call& call, const Range& range, Use use) {
   if (const Pointed p = point_to(range.start); use == Use::reads && p.allocation != nullptr)
     p.allocation->taken_out = true;
-  // Of pageable memory the host waits, or what is read has been put aside; but not where a graph copies it.
   if (const auto at = reinterpret_cast<std::uintptr_t>(range.start);
       use == Use::reads && std::string_view(call.api) == "cudaMemcpyAsync" && range.span() != 0 &&
       StreamOrder::followed() == nullptr && StreamOrder::has_functions() && StreamOrder::is_watched(at) &&
       is_pageable(range.start))
     StreamOrder::get().see_staging(at, range.span(), call.api, call.pc);
+  // Of pageable memory the host waits, or what is read has been put aside; but not where a graph copies it.
   if (range.span() == 0 || (is_pageable(range.start) && StreamOrder::followed() == nullptr)) return;
   StreamOrder::get().note_use(reinterpret_cast<std::uintptr_t>(range.start), range.width, range.height,
                               range.pitch, use == Use::writes, call.pc);
