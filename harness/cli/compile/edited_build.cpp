@@ -31,9 +31,8 @@ Words kernels_that_differ(const Puzzle& puzzle, const Source& source) {
   return sim::changed_kernels(source.edit_of, source.text, around).value_or(Words());
 }
 
-/// As they are named in C++: those that the program launches, of a template all that the object has.
-Words instances(const Words& kernels, const fs::path& object) {
-  const std::set<std::string> defined = defined_functions(object);
+/// As they are named in C++: those that the program launches, of a template all that are defined.
+Words instances(const Words& kernels, const std::set<std::string>& defined) {
   Words names;
   for (const std::string& kernel : kernels)
     for (const std::string& function : defined)
@@ -65,20 +64,26 @@ fs::path made_object_before(const Project& project, const Puzzle& puzzle, const 
   return object;
 }
 
+struct Before {
+  fs::path object;                  ///< empty when it does not compile
+  std::set<std::string> functions;  ///< that it defines
+};
+
 /// The same for every edit of one source: a puzzle has a hundred, and to look whether its files are as they
 /// were takes as long as to stage them.
-fs::path object_before(const Project& project, const Puzzle& puzzle, const Source& source,
-                       const Words& command) {
+Before object_before(const Project& project, const Puzzle& puzzle, const Source& source,
+                     const Words& command) {
   static std::mutex mutex;
-  static std::map<std::string, fs::path> made;
+  static std::map<std::string, Before> made;
   const std::string name = joined({puzzle.name, source.variant, joined(command, " "), source.edit_of}, "\n");
   {
     const std::lock_guard lock(mutex);
     if (const auto found = made.find(name); found != made.end()) return found->second;
   }
-  const fs::path object = made_object_before(project, puzzle, source, command);
+  Before before{made_object_before(project, puzzle, source, command), {}};
+  if (!before.object.empty()) before.functions = defined_functions(before.object);
   const std::lock_guard lock(mutex);
-  return made[name] = object;
+  return made[name] = before;
 }
 
 }  // namespace
@@ -88,16 +93,16 @@ bool build_edited(const Project& project, const Puzzle& puzzle, const Source& so
   if (source.edit_of.empty()) return false;
   const Words differ = kernels_that_differ(puzzle, source);
   if (differ.empty()) return false;
-  const fs::path before = object_before(project, puzzle, source, command);
-  if (before.empty()) return false;
-  const Words kernels = instances(differ, before);
+  const Before before = object_before(project, puzzle, source, command);
+  if (before.object.empty()) return false;
+  const Words kernels = instances(differ, before.functions);
   if (kernels.empty()) return false;
   const fs::path folder = child.parent_path(), changed = folder / "changed_kernels.o";
   if (!compile(project, command, stage_kernels(puzzle, source, kernels, folder), changed)) return false;
   // Of a function that both define, the first one's is the program's.
   Words link = {"-Wl,-z,muldefs"};
   append(link, libraries);
-  return link_for_simulator(project, build::kCxx, {changed, before, declaration}, link, child).empty();
+  return link_for_simulator(project, build::kCxx, {changed, before.object, declaration}, link, child).empty();
 }
 
 std::optional<sim::EditedProgram> edited_program_of(const Puzzle& puzzle, const Source& source) {
