@@ -42,7 +42,9 @@ struct Form {
   bool was_timed = false;  ///< on GPUs, beside the clock's times
   /// Of a launch, to another form that was timed, and is hardly slower.
   bool (*yields)(const Cuts& cuts) = nullptr;
-  bool spares_l2 = false;  ///< of its cuts that are alike, those are faster that ask the L2 for less,
+  /// Cuts that take so many times the least time are alike, and those of them are faster that ask the L2 for
+  /// less,
+  double (*alike)(const Kernel& kernel) = nullptr;
   bool (*asks_once)(const Kernel& kernel) = nullptr;  ///< and before them these, which ask for nothing again
 };
 

@@ -13,12 +13,12 @@ namespace {
 
 /// Words that a tensor may be called and C++ means otherwise.
 constexpr std::string_view kTaken[] = {
-    "int",   "float", "double", "half",   "char",   "for",     "if",    "do",     "new",   "this",
-    "auto",  "bool",  "long",   "void",   "case",   "and",     "or",    "not",    "xor",   "lane",
-    "warp",  "i",     "j",      "shared", "stream", "row",     "sum",   "kernel", "count", "column",
-    "own",   "most",  "each",   "fetch",  "left",   "slice",   "sweep", "whole",  "now",   "part",
-    "right", "stage", "stages", "step",   "memory", "mine",    "down",  "beside", "rows",  "item",
-    "first", "at",    "keep",   "added",  "next",   "weights", "packs", "outer"};
+    "int",     "float",  "double", "half",   "char",  "for",    "if",    "do",     "new",   "this",   "auto",
+    "bool",    "long",   "void",   "case",   "and",   "or",     "not",   "xor",    "lane",  "warp",   "i",
+    "j",       "shared", "stream", "row",    "sum",   "kernel", "count", "column", "own",   "most",   "each",
+    "fetch",   "left",   "slice",  "sweep",  "whole", "now",    "part",  "right",  "stage", "stages", "step",
+    "memory",  "mine",   "down",   "beside", "rows",  "item",   "first", "at",     "keep",  "added",  "next",
+    "weights", "packs",  "outer",  "group",  "block", "steps",  "share", "number"};
 
 std::string safe(const std::string& name) {
   return std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ? name + "_" : name;
@@ -300,9 +300,12 @@ void LaunchEmitter::open_kernel(bool bounded, int blocks, const std::string& mor
 }
 std::string LaunchEmitter::launch_line(const std::string& grid, const std::string& threads,
                                        const std::string& shared_bytes, const std::string& of,
-                                       const std::string& more) const {
+                                       const std::string& more, const std::string& cluster) const {
   const std::string kernel = kernel_name(program_, plan_, number_) + of,
                     given = arguments(program_, plan_, launch_) + more;
+  if (!cluster.empty())
+    return fmt::format("launch_clusters({}, {}, {}, {}, {}, {}, stream, {});", kernel, cluster, number_ > 1,
+                       grid, threads, shared_bytes, given);
   if (number_ > 1)
     return fmt::format("launch_behind({}, {}, {}, {}, stream, {});", kernel, grid, threads, shared_bytes,
                        given);

@@ -123,7 +123,7 @@ class LaunchEmitter {
   /// `of`: a template's arguments, as "<true>"; `more`: arguments behind the others.
   std::string launch_line(const std::string& grid, const std::string& threads,
                           const std::string& shared_bytes = "0", const std::string& of = "",
-                          const std::string& more = "") const;
+                          const std::string& more = "", const std::string& cluster = "") const;
   /// The kernel may have as much shared memory as its struct Memory is large.
   void ask_for_memory(Lines& lines) const;
   /// Of tensors whose tiles the GPU copies by itself (device/tensor_maps.cuh): what stands behind the other

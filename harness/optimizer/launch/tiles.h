@@ -8,6 +8,8 @@ namespace workbook::opt {
 inline constexpr int kFragment = 16;   ///< the side of what tensor cores multiply
 inline constexpr int kTilePad = 8;     ///< elements behind each row of a tile: the next begins in other banks
 inline constexpr int kMostStages = 4;  ///< of a ring; two at least
+/// Where the GPU copies by itself: as many as are on their way while the first one comes from DRAM.
+inline constexpr int kMostGroupStages = 12;
 /// Registers of a lane: beside those that a path counts, as compilers were seen to need; at most; of an SM.
 inline constexpr int kWordsBesides = 40, kMostWords = 255, kWordsOfSm = 65536;
 
@@ -15,8 +17,6 @@ inline constexpr int kWordsBesides = 40, kMostWords = 255, kWordsOfSm = 65536;
 /// tensor besides those of a tile that the GPU copies by itself.
 inline constexpr int kGroupWarps = 4, kGroupRows = 64, kPanel = 64, kMostMapBatch = 2;
 inline constexpr int kHopper = 9;  ///< compute capability
-/// What groups of warps multiply, as what single ones do in that time.
-inline constexpr double kGroupShare = 0.64;
 
 constexpr std::int64_t aligned(std::int64_t bytes) { return (bytes + 31) / 32 * 32; }
 /// Of a row-major tile with its padding.

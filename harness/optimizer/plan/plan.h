@@ -75,8 +75,9 @@ struct Kernel {
   int stages = 0;  ///< on tensor cores: steps of a warp, or turns of a block, that have room in shared
                    ///< memory; path strip: packs of a tensor that are on their way together
   int beside = 1;  ///< path tensor_attention: warps that share 16 rows; path row: rows of a block, a warp
-                   ///< each; path tensor: TensorShape::beside; path strip: threads along the last index; path
-                   ///< turned: elements of a tile's side; path window: neighbours that a thread has
+                   ///< each; path tensor: TensorShape::beside; path tensor_groups: blocks of a cluster; path
+                   ///< strip: threads along the last index; path turned: elements of a tile's side; path
+                   ///< window: neighbours that a thread has
   int down = 1;    ///< path tensor_attention, where no warps share rows: times 16 rows that a warp has; path
                    ///< window: rows that a thread has; path tensor_groups: times 64 rows that four warps have
   /// Of what it writes for other launches, what lies in memory as tensor cores take it.

@@ -32,10 +32,11 @@ std::string plan_text(const Program& program, const Plan& plan, const Extents& e
                          : kernel.stages == kNoStages ? ", in registers"
                                                       : "";
     if (kernel.beside > 1)
-      stages += kernel.path == Path::row      ? fmt::format(", {} rows a block", kernel.beside)
-                : kernel.path == Path::strip  ? fmt::format(", {} threads side by side", kernel.beside)
-                : kernel.path == Path::turned ? fmt::format(", tiles of {0} x {0}", kernel.beside)
-                : kernel.path == Path::window ? fmt::format(", {} neighbours a thread", kernel.beside)
+      stages += kernel.path == Path::row             ? fmt::format(", {} rows a block", kernel.beside)
+                : kernel.path == Path::strip         ? fmt::format(", {} threads side by side", kernel.beside)
+                : kernel.path == Path::turned        ? fmt::format(", tiles of {0} x {0}", kernel.beside)
+                : kernel.path == Path::window        ? fmt::format(", {} neighbours a thread", kernel.beside)
+                : kernel.path == Path::tensor_groups ? fmt::format(", {} blocks share sums", kernel.beside)
                 : kernel.path == Path::tensor ? fmt::format(", {} warps beside each other", kernel.beside)
                                               : fmt::format(", {} warps for 16 rows", kernel.beside);
     if (kernel.path == Path::window && kernel.down > 1)

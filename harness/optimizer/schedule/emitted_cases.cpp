@@ -239,8 +239,9 @@ std::optional<Extents> mapped_sizes(const Plan& plan, Extents extents) {
     for (int index = 0; index < static_cast<int>(plan.graph.indices.size()); ++index) {
       const Cut& cut = kernel.cuts[slot(index)];
       const std::int64_t real = plan.graph.indices[slot(index)].real;
-      const std::int64_t wanted = cut.loop > 1    ? (kernel.stages + 2) * tile_of(kernel, index, real)
-                                  : cut.grid == 1 ? kWhole
+      const std::int64_t wanted = cut.loop > 1
+                                      ? kernel.beside * (kernel.stages + 2) * tile_of(kernel, index, real)
+                                  : cut.grid == 1          ? kWhole
                                   : tile_of(cut, real) > 1 ? kFewRows
                                                            : 1;
       extents[slot(index)] = static_cast<std::int32_t>(std::min(real, wanted));

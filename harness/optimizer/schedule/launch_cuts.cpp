@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kWorth = 0.97;    ///< of a launch's time: what more parts have to come to
 constexpr double kMeasured = 1.1;  ///< times the least time: what a form that was timed on GPUs may cost
-constexpr double kAlike = 1.25;    ///< times the least time: what cuts that spare the L2 may cost
 
 }  // namespace
 
@@ -80,9 +79,9 @@ const LaunchCutter::Candidate& LaunchCutter::pick(const std::vector<Candidate>& 
         known = &each;
     return known != nullptr && known->us <= kMeasured * fastest.us ? *known : fastest;
   }
-  if (!form(fastest).spares_l2) return fastest;
+  if (form(fastest).alike == nullptr) return fastest;
   const auto rank = [&](const Candidate& each) {
-    const bool alike = form(each).spares_l2 && each.us <= kAlike * fastest.us;
+    const bool alike = form(each).alike != nullptr && each.us <= form(each).alike(each.kernel) * fastest.us;
     const auto asks_once = form(each).asks_once;
     const bool once = asks_once != nullptr && asks_once(each.kernel);
     return std::tuple(!alike, !once, once ? 0 : each.sectors, each.us);

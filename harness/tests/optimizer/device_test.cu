@@ -7,6 +7,7 @@
 
 #include "optimizer/device/block_max.cuh"
 #include "optimizer/device/block_sum.cuh"
+#include "optimizer/device/cluster_sums.cuh"
 #include "optimizer/device/column_pieces.cuh"
 #include "optimizer/device/conversions.cuh"
 #include "optimizer/device/copy_sixteen.cuh"
@@ -28,6 +29,7 @@
 #include "optimizer/device/lane_parts.cuh"
 #include "optimizer/device/lanes.cuh"
 #include "optimizer/device/launch_behind.cuh"
+#include "optimizer/device/launch_clusters.cuh"
 #include "optimizer/device/over_block.cuh"
 #include "optimizer/device/over_rows.cuh"
 #include "optimizer/device/own_rows.cuh"

@@ -304,7 +304,7 @@ TEST_CASE("what crosses launches to tensor cores lies there as half, where it is
   const Program program = mlp("");
   const Plan plan = best_of(program).plan;
   INFO(plan_text(program, plan, real_extents(program.graph)));
-  REQUIRE(plan.kernels.size() == 3);  // the last one adds up the parts of the second
+  REQUIRE(plan.kernels.size() == 2);
   for (const int number : {0, 1}) CHECK(on_tensor_cores(plan.kernels[slot(number)].path));
   const int hidden = launches_of(program, plan)[0].writes.front();
   CHECK(plan.kernels[0].halves == node_bit(hidden));
@@ -328,7 +328,9 @@ TEST_CASE("products of few rows and columns are left in parts by more blocks", "
     const Program program =
         parsed("index b = 8 64, h = 16 4096, o = 8 2048\ninput x[b,h], w[h,o], r[b,o]\ny = " + last +
                "\noutput y[b,o]\n");
-    const Plan plan = best_of(program).plan;
+    const Schedule found = schedule(program, {program.graph}, *sim::find_gpu("a100"));
+    REQUIRE(!found.plans.empty());
+    const Plan plan = found.plans.front().plan;
     INFO(plan_text(program, plan, real_extents(program.graph)));
     REQUIRE(plan.kernels.size() == 2);
     CHECK(on_tensor_cores(plan.kernels[0].path));
@@ -348,6 +350,40 @@ TEST_CASE("products of few rows and columns are left in parts by more blocks", "
   };
   plan_of("sum(h, x * w)");
   plan_of("gelu(sum(h, x * w) + r)");
+}
+
+TEST_CASE("on Hopper blocks of a cluster divide the sums of few rows, in one launch", "[opt]") {
+  const Program program = parsed(
+      "index b = 8 64, h = 16 4096, o = 8 2048\ninput x[b,h], w[h,o], r[b,o]\ny = gelu(sum(h, x * w) + r)\noutput y[b,o]\n");
+  const Plan plan = best_of(program).plan;
+  INFO(plan_text(program, plan, real_extents(program.graph)));
+  REQUIRE(plan.kernels.size() == 1);
+  REQUIRE(plan.kernels[0].path == Path::tensor_groups);
+  check_meaning(program, plan);
+  const int blocks = plan.kernels[0].beside;
+  REQUIRE(blocks > 1);
+  const TensorShape shape = shape_of_one(program, plan);
+  CHECK(shape.cluster == blocks);
+  CHECK(shape.own_columns() * blocks == shape.columns);
+  const std::string text = emit(program, plan);
+  CHECK(holds(text, "constexpr int kCluster = " + std::to_string(blocks) + ";"));
+  CHECK(holds(text, "send_sums<kCluster, 128 * kGroups>(memory->sent[0], t1_sums, number);"));
+  CHECK(holds(text, "o_first += number * kOwnColumns;"));
+  CHECK(holds(text, "_kernel, kCluster, false, grid, kThreads, sizeof(Memory), stream, "));
+  // Judged where each block goes round its ring.
+  const std::vector<EmittedCase> cases = emitted_cases(program, plan);
+  CHECK(std::count_if(cases.begin(), cases.end(), [&](const EmittedCase& one) {
+          return one.extents[1] == blocks * (plan.kernels[0].stages + 2) * 64;
+        }) == 1);
+  // No block without columns of its own; no more blocks than find room next to each other.
+  for (const int others : {3, 16}) {
+    Plan other = plan;
+    other.kernels[0].beside = others;
+    CHECK(emit_fault(program, other));
+  }
+  const runs::LaunchRecord record = price_of(program, plan, real_extents(program.graph), h200()).launches[0];
+  CHECK(record.grid.z == static_cast<unsigned>(blocks));
+  CHECK(record.counters->cluster_barriers == 2 * record.counters->blocks_total);
 }
 
 TEST_CASE("the schedule takes tensor cores where they are faster", "[opt]") {

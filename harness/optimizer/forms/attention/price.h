@@ -99,8 +99,8 @@ class AttentionCounter final : public FragmentCounter {
       if (!shape_.is_row(index) && !listed(shape_.batch, index)) return index;
     return -1;
   }
-  /// Groups of warps multiply in kGroupShare of the time, but weigh while they do not multiply: an H200 took
-  /// 135 us for attn_f16, 121 by this, 90 by that share.
+  /// Groups of warps multiply in less time, but weigh while they do not multiply: an H200 took 135 us for
+  /// attn_f16, 121 by this.
   void multiply(std::int64_t times) {
     constexpr std::int64_t kMmaFlops = 2 * std::int64_t{kFragment} * kFragment * kFragment;
     counters_->warp_operations += weight_ * times;

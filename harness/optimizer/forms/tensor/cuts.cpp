@@ -33,8 +33,23 @@ struct TensorCut {
 };
 
 /// Of path tensor_groups: groups that multiply, times 64 rows that each has, columns.
+constexpr int kGroupStages[] = {8, kMostGroupStages, 6, 4, 3};
 constexpr std::array<int, 3> kGroupCuts[] = {{2, 1, 256}, {2, 2, 128}, {2, 1, 128}, {2, 2, 64},
                                              {1, 2, 128}, {2, 1, 64},  {1, 1, 128}, {1, 1, 64}};
+
+/// Blocks that are too few for the GPU, each of them by a cluster; no more than one an SM: an H200 took 12 us
+/// for 128 blocks, and 20 for 256 that divide the same sums. Clusters of four and of eight find room in 120
+/// of its 132.
+void cut_clusters(Cuts& cuts, const TensorShape& shape, Kernel kernel) {
+  constexpr double kInClusters = 120.0 / 132.0;
+  std::int64_t blocks = cuts.extent(shape.batch);
+  for (const Cut& cut : kernel.cuts) blocks *= cut.grid;
+  for (int of = 2; of <= kMostOfCluster && of * kFewestSteps <= kernel.cuts[slot(shape.over)].loop; of *= 2) {
+    if (static_cast<double>(blocks * of) > (of > 2 ? kInClusters : 1.0) * cuts.gpu().sms) break;
+    kernel.beside = of;
+    cuts.consider(kernel);
+  }
+}
 
 void cut_tensor(Cuts& cuts, const TensorShape& shape, const TensorCut& cut) {
   Kernel kernel = cuts.kernel(cut.path, cut.warps, cut.stages, cut.beside, cut.down);
@@ -44,6 +59,7 @@ void cut_tensor(Cuts& cuts, const TensorShape& shape, const TensorCut& cut) {
   const std::int64_t steps = divided(cuts.extent(shape.over), cut.step);
   kernel.cuts[slot(shape.over)].loop = static_cast<int>(steps);
   cuts.consider(kernel);
+  if (cut.path == Path::tensor_groups) cut_clusters(cuts, shape, kernel);
   if ((cut.beside == 1 && cut.path == Path::tensor) || !shape.batch.empty()) return;
   const std::int64_t blocks = divided(shape.extent(TileAxis::row, cuts.extents()), cut.rows) *
                               divided(cuts.extent(shape.column), cut.columns);
@@ -112,7 +128,7 @@ bool try_tensor_cuts(Cuts& cuts) {
   for (const auto& [groups, down, columns] : kGroupCuts) {
     const std::int64_t rows = std::int64_t{kGroupRows} * groups * down;
     if (rows >= 2 * shape->extent(TileAxis::row, cuts.extents())) continue;
-    for (int stages = kMostStages; stages >= 3; --stages)
+    for (const int stages : kGroupStages)
       cut_tensor(cuts, *shape,
                  {kGroupWarps * (groups + 1), stages, 1, rows, columns, kPanel, Path::tensor_groups, down});
   }

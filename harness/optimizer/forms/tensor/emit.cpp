@@ -32,15 +32,16 @@ std::string TensorEmitter::launch_lines() {
   if (shape_.held >= 0)
     lines.add("if ({} > {}) return cudaErrorInvalidValue;", size(TileAxis::held), tile(TileAxis::held));
   ask_for_memory(lines);
-  const std::string rows = names_.sizes(shape_.rows), batch = shape_.in_parts
-                                                                  ? parts_text(plan_, shape_.over, number_)
-                                                                  : names_.sizes(shape_.batch);
+  const std::string rows = names_.sizes(shape_.rows);
+  std::string batch = shape_.in_parts ? parts_text(plan_, shape_.over, number_) : names_.sizes(shape_.batch);
+  if (shape_.cluster > 1) batch = own("kCluster") + (batch.empty() ? "" : " * " + batch);
   lines.add("const dim3 {}({}, ({} + {} - 1) / {}{});", own("grid"),
             parts_text(plan_, shape_.column, number_), rows, tile(TileAxis::row), tile(TileAxis::row),
             batch.empty() ? "" : ", " + batch);
   if (shape_.by_groups) make_maps(lines);
   lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")", "",
-                              shape_.by_groups ? maps_text(mapped_nodes(), false) : ""));
+                              shape_.by_groups ? maps_text(mapped_nodes(), false) : "",
+                              shape_.cluster > 1 ? own("kCluster") : ""));
   return lines.text();
 }
 
@@ -60,7 +61,14 @@ void TensorEmitter::constants() {
   if (shape_.by_groups)
     out_.add("constexpr int {} = {};  // of four warps that multiply", own("kGroups"),
              shape_.multiplying(kernel_));
-  else if (shared())
+  if (shape_.cluster > 1) {
+    out_.add("constexpr int {} = {};  // blocks that each add up a part of {}", own("kCluster"),
+             shape_.cluster, name(TileAxis::over));
+    out_.add("constexpr int {} = {};  // of a tile, whose results one of them makes", own("kOwnColumns"),
+             shape_.own_columns());
+  }
+  if (shape_.by_groups) return;
+  if (shared())
     out_.add("constexpr int {} = {};  // warps beside each other in the block's tile", own("kBeside"),
              shape_.beside);
 }
@@ -122,10 +130,13 @@ void TensorEmitter::coordinates() {
     use("tile_order");
     out_.add("const int2 block = tile_of_block();");
   }
-  out_.add("const int {} = {} * {}, {} = {} * {};", first(TileAxis::row),
+  out_.add("{}int {} = {} * {}, {} = {} * {};", shape_.cluster > 1 ? "" : "const ", first(TileAxis::row),
            ordered() ? "block.y" : "blockIdx.y", tile(TileAxis::row), first(TileAxis::column),
            ordered() ? "block.x" : "blockIdx.x", tile(TileAxis::column));
-  declare_places(shape_.batch, "blockIdx.z", true);
+  if (shape_.cluster > 1)
+    out_.add("const int number = blockIdx.z % {};  // of this block in its cluster", own("kCluster"));
+  declare_places(shape_.batch, shape_.cluster > 1 ? "(blockIdx.z / " + own("kCluster") + ")" : "blockIdx.z",
+                 true);
   if (shape_.in_parts)
     out_.add(
         "const int {0}_part = blockIdx.z, {0}_begin = {0}_part * {1}, {0}_end = min({0}_begin + {1}, {0}_size);",

@@ -28,6 +28,12 @@ class TensorEmitter final : public LaunchEmitter {
     const std::vector<int> indices = shape_.indices(axis);
     return indices.size() > 1 ? own("kTileRows") : tile_name(plan_, indices.front(), number_);
   }
+  /// Of what a block writes.
+  std::string result_tile(TileAxis axis) const {
+    return axis == TileAxis::column && shape_.cluster > 1 ? own("kOwnColumns") : tile(axis);
+  }
+  /// What a block has added up in the end: its own part of it, or all.
+  std::string results_of(int product) const { return (shape_.cluster > 1 ? "own_" : "") + sums(product); }
   std::string first(TileAxis axis) const { return name(axis) + "_first"; }
   std::string inside(TileAxis axis) const { return name(axis) + "_in"; }
   /// Of the index that is summed away, where the block ends, and how much it has.
@@ -113,6 +119,8 @@ class TensorEmitter final : public LaunchEmitter {
   void group_structures();
   void fill_stage();
   void group_steps();
+  /// Blocks of a cluster add up what each has.
+  void share_sums();
   // emit_block.cpp: where all warps share a ring.
   void block_structures();
   void block_sums();

@@ -27,7 +27,10 @@ void TensorEmitter::block_structures() {
   for (const int node : launch_.writes)
     if (const auto written = written_tile(node))
       out_.add("    alignas(32) {} {}[{}][{} + kPad];", Names::type(storage_of(program_, plan_, node)),
-               id(node), tile(written->outer), tile(written->inner));
+               id(node), result_tile(written->outer), result_tile(written->inner));
+  if (shape_.cluster > 1)
+    out_.add("    float4 sent[{}][{} * {} / 4];", shape_.products.size(), tile(TileAxis::row),
+             tile(TileAxis::column));
   out_.raw("  };");
   if (shape_.by_groups) out_.add("  StageBarrier full[{0}], empty[{0}];", own("kStages"));
   for (const int sum : shape_.sums)
@@ -198,7 +201,8 @@ void TensorEmitter::block_results() {
     out_.add("for (const auto& each : {}->{}) {} += each[{}_in];", memory(), id(sum), names_.value(sum), row);
   }
   out_.raw("#pragma unroll");
-  out_.open(fmt::format("for (int part = 0; part < {}; ++part)", 2 * shape_.column_parts(0)));
+  out_.open(
+      fmt::format("for (int part = 0; part < {}; ++part)", 2 * shape_.column_parts(0) / shape_.cluster));
   result_pair();
   out_.close();
   out_.close();
@@ -218,7 +222,7 @@ void TensorEmitter::result_pair() {
   out_.open("for (int j = 0; j < 2; ++j)");
   out_.add("const int {0}_in = {1} + j, {0} = min({0}_first + {0}_in, {0}_size - 1);", column, first_of_two);
   for (const int product : shape_.products)
-    out_.add("const float {} = {}[i / 2][part][i % 2 * 2 + j];", names_.value(product), sums(product));
+    out_.add("const float {} = {}[i / 2][part][i % 2 * 2 + j];", names_.value(product), results_of(product));
   for (const int node : shape_.reads) out_.add("const float {} = {};", names_.value(node), read(node));
   for (const int node : shape_.behind) {
     const Node& op = graph_.nodes[slot(node)];
@@ -254,9 +258,9 @@ void TensorEmitter::block_stores() {
     met = true;
     use("store_tile");
     const std::string place = tile_text(*to) + (shape_.in_parts ? own_part(node) : "");
-    out_.add("store_tile<{}, {}, {}>({}, {}->{}[0], {}, {} - {}, {} - {});", threads(), tile(to->outer),
-             tile(to->inner), place, memory(), id(node), stride_text(*to), size(to->outer), first(to->outer),
-             size(to->inner), first(to->inner));
+    out_.add("store_tile<{}, {}, {}>({}, {}->{}[0], {}, {} - {}, {} - {});", threads(),
+             result_tile(to->outer), result_tile(to->inner), place, memory(), id(node), stride_text(*to),
+             size(to->outer), first(to->outer), size(to->inner), first(to->inner));
   }
 }
 

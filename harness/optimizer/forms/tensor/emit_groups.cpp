@@ -43,7 +43,10 @@ void TensorEmitter::fill_stage() {
     return fmt::format("copy_panels<{}, {}>(stage.{}, ", tile(matrix.outer), tile(matrix.inner),
                        names_.tensor(matrix.node));
   };
-  out_.add("const int {} = {}step * {};", begin, shape_.in_parts ? name(TileAxis::over) + "_begin + " : "",
+  out_.add("const int {} = {} * {};", begin,
+           shape_.in_parts      ? name(TileAxis::over) + "_begin + step"
+           : shape_.cluster > 1 ? "(first_step + step)"
+                                : "step",
            tile(TileAxis::over));
   out_.open("if (!by_maps)");
   all([&](const TileMatrix& matrix) {
@@ -69,20 +72,28 @@ void TensorEmitter::group_steps() {
   for (std::size_t i = 0; i < shape_.products.size(); ++i) use(group_of(shape_.width(i)));
   use("group_products");
   const std::string stages = own("kStages"), groups = own("kGroups"), at = memory();
-  out_.add("const int steps = ({0} + {1} - 1) / {1};", over_length(), tile(TileAxis::over));
+  if (shape_.cluster > 1) {
+    out_.add("const int all_steps = ({0} + {1} - 1) / {1}, share = (all_steps + {2} - 1) / {2};",
+             over_length(), tile(TileAxis::over), own("kCluster"));
+    out_.add("const int first_step = number * share, steps = min(share, all_steps - first_step);");
+  } else {
+    out_.add("const int steps = ({0} + {1} - 1) / {1};", over_length(), tile(TileAxis::over));
+  }
   begin_barriers(at, "4 * " + groups);
+  const std::string loop = "for (int step = 0, now = 0, turn = 0; step < steps; ++step)",
+                    next = fmt::format("if (++now == {}) now = 0, ++turn;", stages);
   out_.open(fmt::format("if (group == {})", groups));
-  out_.open("for (int step = 0; step < steps; ++step)");
-  out_.add("const int now = step % {};", stages);
+  out_.open(loop);
   out_.add("{}& stage = stages[now];", own("Stage"));
-  out_.add("if (step >= {0}) wait_for(&{1}->empty[now], (step / {0} - 1) % 2);", stages, at);
+  out_.add("if (turn > 0) wait_for(&{}->empty[now], (turn - 1) % 2);", at);
   fill_stage();
+  out_.add("{}", next);
   out_.close();
   out_.close();
   out_.open("else");
-  out_.open("for (int step = 0; step < steps; ++step)");
-  out_.add("const {0}& stage = stages[step % {1}];", own("Stage"), stages);
-  out_.add("wait_for(&{0}->full[step % {1}], step / {1} % 2);", at, stages);
+  out_.open(loop);
+  out_.add("const {}& stage = stages[now];", own("Stage"));
+  out_.add("wait_for(&{}->full[now], turn % 2);", at);
   for (const int product : shape_.products) out_.add("hold_sums({});", sums(product));
   out_.add("begin_products();");
   for (std::size_t i = 0; i < shape_.products.size(); ++i)
@@ -95,12 +106,33 @@ void TensorEmitter::group_steps() {
   for (const int product : shape_.products) out_.add("hold_sums({});", sums(product));
   out_.add("__syncwarp();");
   out_.add(
-      "if (step > 0 && lane == 0) arrive(&{}->empty[(step - 1) % {}]);  // and nobody reads its stage any more",
+      "if (step > 0 && lane == 0) arrive(&{}->empty[(now > 0 ? now : {}) - 1]);  // and nobody reads its stage any more",
       at, stages);
+  out_.add("{}", next);
   out_.close();
   out_.add("wait_for_products<0>();");
   for (const int product : shape_.products) out_.add("hold_sums({});", sums(product));
   out_.close();
+  if (shape_.cluster > 1) share_sums();
+}
+
+void TensorEmitter::share_sums() {
+  use("cluster_sums");
+  use("launch_clusters");
+  const std::string of = fmt::format("<{}, 128 * {}>", own("kCluster"), own("kGroups"));
+  out_.add("meet_cluster();  // nobody multiplies any more: what is sent takes the room of stages");
+  out_.open(fmt::format("if (group < {})", own("kGroups")));
+  for (std::size_t i = 0; i < shape_.products.size(); ++i)
+    out_.add("send_sums{}({}->sent[{}], {}, number);", of, memory(), i, sums(shape_.products[i]));
+  out_.close();
+  out_.add("meet_cluster();");
+  for (const int product : shape_.products)
+    out_.add("float {}[{}][{} / 8][4] = {{}};", results_of(product), row_parts(), own("kOwnColumns"));
+  out_.open(fmt::format("if (group < {})", own("kGroups")));
+  for (std::size_t i = 0; i < shape_.products.size(); ++i)
+    out_.add("add_sent_sums{}({}->sent[{}], {});", of, memory(), i, results_of(shape_.products[i]));
+  out_.close();
+  out_.add("{} += number * {};", first(TileAxis::column), own("kOwnColumns"));
 }
 
 }  // namespace workbook::opt

@@ -22,7 +22,7 @@ const Form& tensor_form() {
         return shape && (shape->in_place() || shape->left_is_float) ? node_bit(shape->factor) : 0;
       },
       .was_timed = true,
-      .spares_l2 = true,
+      .alike = [](const Kernel& kernel) { return kernel.path == Path::tensor ? 1.25 : 1.05; },
       .asks_once = [](const Kernel& kernel) { return kernel.stages == kNoStages; },
   };
   return form;

@@ -1,10 +1,20 @@
 // Counters of path tensor: a step of one warp is walked, the others are alike.
+#include "clock/model.h"
 #include "optimizer/forms/tensor/shape.h"
 #include "optimizer/launch/fragments.h"
 #include "optimizer/plan/halves.h"
 
 namespace workbook::opt {
 namespace {
+
+/// What an H200 said of 336 cuts of path tensor_groups. Of a step: the time of its products, in clocks of an
+/// SM for each multiplication and addition; what begins and ends a step; the least, however few products; and
+/// from a copy's begin until it is there.
+constexpr double kGroupClocks = 1.18 / 2048, kStepClocks = 100, kLeastStepClocks = 416, kCopyClocks = 1750;
+/// Bytes that are sent to other blocks of a cluster while one load from there is waited for.
+constexpr std::int64_t kSentTogether = 3400;
+/// Sectors that the GPU copies by itself, as those that threads load in that time.
+constexpr double kCopiedShare = 0.62;
 
 class TensorCounter final : public FragmentCounter {
  public:
@@ -20,18 +30,21 @@ class TensorCounter final : public FragmentCounter {
     const std::int64_t steps = divided(extents_[slot(shape_.over)], shape_.step);
     if (shape_.in_parts) batch = divided(steps, kernel_.cuts[slot(shape_.over)].loop);
     record_.grid.x = static_cast<std::uint32_t>(across), record_.grid.y = static_cast<std::uint32_t>(down);
+    batch *= shape_.cluster;
     record_.grid.z = static_cast<std::uint32_t>(batch);
     record_.shared_bytes = shape_.bytes(kernel_);
     if (shape_.shared_ring() || shape_.in_registers)
       record_.registers = held_registers(shape_.words(kernel_));
     blocks_ = across * down * batch;
-    steps_ = shape_.in_parts ? kernel_.cuts[slot(shape_.over)].loop : steps;
+    steps_ = shape_.in_parts ? kernel_.cuts[slot(shape_.over)].loop : divided(steps, shape_.cluster);
     first_ = 1.0 / static_cast<double>(std::min(across, down));
     groups_ = shape_.groups(kernel_);
     down_ = shape_.down(kernel_);
     rows_ = shape_.row_tile;
     if (shape_.in_registers)
       count_loads();
+    else if (shape_.by_groups)
+      count_groups();
     else
       count_rings();
     weight_ = blocks_ * steps_;
@@ -40,7 +53,7 @@ class TensorCounter final : public FragmentCounter {
     count_products();
     weight_ = blocks_;
     if (shape_.shared_ring()) {
-      if (shape_.sums.empty() &&
+      if (!shape_.by_groups && shape_.sums.empty() &&
           !shape_.in_place()) {  // a slice is loaded before the first step, and one behind the last
         counters_->barriers += blocks_;
         count_slices(1);
@@ -79,11 +92,36 @@ class TensorCounter final : public FragmentCounter {
       const std::int64_t ahead = kernel_.stages - (shape_.shared_ring() ? 1 : 0);
       fetching_ += own == 0 ? 0 : 1 + std::max<std::int64_t>(0, own - ahead);
     }
-    if (shape_.shared_ring() && !shape_.by_groups) fetching_ *= kernel_.warps;
+    if (shape_.shared_ring()) fetching_ *= kernel_.warps;
     count_copies();
     weight_ = blocks_ * steps_;
     chained_ += fetching_ * blocks_;  // loads behind what was copied meanwhile
     if (!shape_.sums.empty() || shape_.in_place()) count_taken();
+  }
+  /// A step takes as long as its products, or as copies that began some steps before it.
+  void count_groups() {
+    weight_ = std::llround(kCopiedShare * static_cast<double>(blocks_ * steps_));
+    copy_by_gpu(shape_.left);
+    for (const TileMatrix& right : shape_.rights) copy_by_gpu(right);
+    weight_ = blocks_;
+    waits(1, 2, kernel_.warps, first_);
+    double products = 0;
+    for (std::size_t i = 0; i < shape_.products.size(); ++i)
+      products += static_cast<double>(rows_ * shape_.step) * shape_.width(i);
+    const double clocks = std::max(
+        {kGroupClocks * products + kStepClocks, kLeastStepClocks, kCopyClocks / (kernel_.stages - 1)});
+    counters_->warp_operations += std::llround(static_cast<double>(blocks_ * kernel_.warps * steps_) *
+                                               clocks / sim::ModelConstants{}.warp_operation_clocks);
+  }
+  void copy_by_gpu(const TileMatrix& matrix) {
+    const std::int64_t rows = shape_.tile(matrix.outer), columns = shape_.tile(matrix.inner), piece = 8;
+    const Inside inside = inside_of(matrix);
+    global(
+        matrix.node, false, rows * columns / piece,
+        [&](std::int64_t i) {
+          return inside.place({i * piece / columns, i * piece % columns});
+        },
+        piece);
   }
   void load_pieces(int node, std::int64_t parts, bool whole, Inside inside, bool by_rows) {
     const auto piece = [&](std::int64_t i) {
@@ -182,14 +220,13 @@ class TensorCounter final : public FragmentCounter {
     const std::int64_t rounds = shape_.step / kFragment, row_parts = rows_ / kFragment;
     if (!shape_.in_registers && !shape_.by_groups) count_slices(rounds);
     if (shape_.shared_ring())
-      counters_->barriers += weight_;
+      counters_->barriers += shape_.by_groups ? 0 : weight_;
     else
       counters_->warp_operations += (shape_.in_registers ? 1 : 2) * weight_;
     for (std::size_t i = 0; i < shape_.products.size(); ++i) {
       const std::int64_t parts = shape_.width(i) / kFragment;
       if (!shape_.by_groups) counters_->warp_operations += weight_ * rounds * parts * row_parts;
-      counters_->tensor_flops += (shape_.by_groups ? kGroupShare : 1.0) * 2.0 * kFragment *
-                                 static_cast<double>(weight_ * rows_ * shape_.step * parts);
+      counters_->tensor_flops += 2.0 * kFragment * static_cast<double>(weight_ * rows_ * shape_.step * parts);
     }
   }
 
@@ -245,10 +282,21 @@ class TensorCounter final : public FragmentCounter {
     return column < extents_[slot(shape_.column)] ? at : -1;
   }
 
+  /// What blocks of a cluster send each other.
+  void count_cluster() {
+    const std::int64_t sent = rows_ * shape_.columns * 4 * static_cast<std::int64_t>(shape_.products.size());
+    counters_->cluster_barriers += 2 * blocks_;
+    counters_->remote_requests += blocks_ * sent / 128;
+    counters_->chained_remote += blocks_ * kernel_.warps * sent / kSentTogether;
+    for (const auto kind : {runs::SiteKind::shared_store, runs::SiteKind::shared_load})
+      words(shape_.products.front(), kind, sent / 16, 16, [](std::int64_t i) { return 16 * i; });
+  }
+
   /// Where all warps share a ring: results are made in registers, and go through shared memory.
   void count_block_results() {
     counters_->barriers += blocks_ * (1 + (shape_.stored.empty() ? 0 : 1));
-    const std::int64_t rows = rows_, columns = shape_.columns, lines = rows * columns / 8 / 8;
+    const std::int64_t rows = rows_, columns = shape_.own_columns(), lines = rows * columns / 8 / 8;
+    if (shape_.cluster > 1) count_cluster();
     for (const int sum : shape_.sums) {
       words(
           sum, runs::SiteKind::shared_store, kLanes, 4, [](std::int64_t lane) { return 4 * lane; },

@@ -255,12 +255,14 @@ class Finder : public LaunchFinder {
     shape_.columns = tile(tiles[slot(shape_.column)]);
     shape_.step = tile(tiles[slot(over_)]);
     shape_.held_tile = held_ < 0 ? 0 : tile(extents[slot(held_)]);
-    shape_.beside = kernel_.beside;
     shape_.by_groups = kernel_.path == Path::tensor_groups;
+    (shape_.by_groups ? shape_.cluster : shape_.beside) = kernel_.beside;
     shape_.in_registers = kernel_.stages == kNoStages;
     if (shape_.in_parts && !shape_.shared_ring()) return false;
     if (shape_.in_registers) return shape_.extent(TileAxis::row, extents) <= kFragment && register_tiles();
-    if (kernel_.stages < 2 || kernel_.stages > kMostStages || shape_.step > kMostTensorTile) return false;
+    if (kernel_.stages < 2 || kernel_.stages > (shape_.by_groups ? kMostGroupStages : kMostStages) ||
+        shape_.step > kMostTensorTile)
+      return false;
     find_stored();
     if (shape_.by_groups) return group_tiles();
     return shape_.shared_ring() ? shared_tiles()
@@ -304,8 +306,13 @@ class Finder : public LaunchFinder {
     const int words = kernel_.down * shape_.columns / 2 * static_cast<int>(shape_.products.size());
     return kernel_.warps % kGroupWarps == 0 && shape_.multiplying(kernel_) > 0 && shape_.step == kPanel &&
            shape_.row_tile == kGroupRows * kernel_.down * shape_.multiplying(kernel_) &&
-           (shape_.columns == 64 || shape_.columns == 128 || shape_.columns == 256) &&
+           (shape_.columns == 64 || shape_.columns == 128 || shape_.columns == 256) && is_cluster() &&
            words + kWordsBesides <= kWordsOfSm / (32 * kernel_.warps);
+  }
+  bool is_cluster() const {
+    const int blocks = shape_.cluster;
+    return blocks == 1 || ((blocks == 2 || blocks == 4 || blocks == kMostOfCluster) && !shape_.in_parts &&
+                           shape_.own_columns() >= kFragment);
   }
   bool shared_tiles() const {
     if (held_ >= 0 || kernel_.warps % shape_.beside != 0 || shape_.row_tile > kMostSharedTile ||
@@ -385,7 +392,10 @@ std::int64_t TensorShape::bytes(const Kernel& kernel) const {
     results = 0;
     block = aligned(static_cast<std::int64_t>(sums.size()) * 4 * of_rows);
     for (const Stored& each : stored)
-      results = std::max(results, tile_bytes(tile(each.matrix.outer), tile(each.matrix.inner), each.item));
+      results = std::max(
+          results, tile_bytes(result_tile(each.matrix.outer), result_tile(each.matrix.inner), each.item));
+    if (cluster > 1)
+      results = std::max(results, static_cast<std::int64_t>(products.size()) * 4 * row_tile * columns);
   }
   if (in_registers) stage = 0;
   if (by_groups) block += 2 * 8 * kernel.stages;

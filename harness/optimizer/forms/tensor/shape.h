@@ -25,8 +25,9 @@ namespace workbook::opt {
 inline constexpr int kMostTensorTile = 64;    ///< of columns, of a step, of the index between two products
 inline constexpr int kMostSharedTile = 256;   ///< of rows and columns, where all warps share a ring
 inline constexpr int kMostSumFragments = 16;  ///< of a warp
-inline constexpr int kSlice = 32;      ///< elements of a row that four lanes load where there are no rings
-inline constexpr int kMostSlices = 4;  ///< of a step
+inline constexpr int kSlice = 32;         ///< elements of a row that four lanes load where there are no rings
+inline constexpr int kMostSlices = 4;     ///< of a step
+inline constexpr int kMostOfCluster = 8;  ///< blocks, on every GPU that has clusters
 
 /// What a tile's elements are counted along. `row` may be several indices that lie side by side in memory;
 /// `held` is an index between two products, as r in (x a) u, whole in a block.
@@ -67,12 +68,16 @@ struct TensorShape {
   bool in_registers = false;  ///< there are no rings
   bool in_parts = false;      ///< the grid cuts `over`
   bool by_groups = false;     ///< path tensor_groups
+  int cluster = 1;  ///< of it: blocks that each have a part of a tile's sums, and get a part of it whole
 
   bool in_place() const { return factor != left.node; }
   bool shared_ring() const { return beside > 1 || by_groups; }
   /// Its fragments are words that the kernel itself loads and multiplies.
   bool by_words() const { return shared_ring() || left_is_float || in_registers; }
   int slices() const { return step / kSlice; }
+  /// Columns whose results a block makes.
+  int own_columns() const { return columns / cluster; }
+  int result_tile(TileAxis axis) const { return axis == TileAxis::column ? own_columns() : tile(axis); }
   /// Columns of which a warp loads pieces together, where there are no rings.
   static int columns_together(const TileMatrix& right) { return is_turned(right) ? 8 : 64; }
   int left_item() const { return left_is_float ? 4 : 2; }  ///< bytes of an element
