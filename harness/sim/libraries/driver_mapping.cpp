@@ -1,5 +1,6 @@
-// Virtual memory management: a reservation is device memory from its first moment, and what is unmapped is
-// kept with the physical memory that it stands for until that is mapped again.
+// Virtual memory management: a reservation is device memory from its first moment, closed to all until access
+// is given, and what is unmapped is kept with the physical memory that it stands for until that is mapped
+// again.
 #include "workbook_sim/runtime/driver_mapping.h"
 
 #include <cstdio>
