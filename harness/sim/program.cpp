@@ -20,6 +20,7 @@
 
 #include "clock/gpus.h"
 #include "clock/model.h"
+#include "emergency_heap.h"
 #include "runs/json_text.h"
 #include "sim/calls/texture_use.h"
 #include "sim/check/device_printf.h"
@@ -309,7 +310,8 @@ std::uintptr_t stack_pointer(const void* context) {
 #endif
 }
 
-// The program is lost already: the report may allocate, and if that fails too, the alarm ends it.
+// The program is lost already: the report may allocate, from a heap of its own, for the program's may be
+// locked by whoever finds it in disorder. If the report fails too, the alarm ends it.
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGFPE && info->si_code == FPE_INTDIV && finish_division(context)) return;
   if (signal == SIGSEGV && on_fiber_stack(reinterpret_cast<std::uintptr_t>(info->si_addr)) &&
@@ -331,6 +333,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   }
   ::signal(SIGALRM, SIG_DFL);
   alarm(kLastWordsSeconds);
+  begin_emergency();
+  FindingLog::begin_last_words();
   if (this_worker != nullptr) this_worker->current = nullptr;  // nothing from here on is the kernel's
   if (signal == SIGABRT)
     if (const auto text = uncaught_error()) end_by_exception(*text);

@@ -111,9 +111,9 @@ class Captures final : public Capturing {
     return record(stream, kernel_work(config, kernel));
   }
 
-  cudaError_t record_free(CUstream_st& stream, void* pointer) override {
+  cudaError_t record_free(CUstream_st& stream, const Call& call, void* pointer) override {
     Work work;
-    if (const cudaError_t error = free_of_node(pointer, work); error != cudaSuccess) return error;
+    if (const cudaError_t error = free_of_node(call, pointer, work); error != cudaSuccess) return error;
     return record(stream, work);
   }
 

@@ -110,16 +110,20 @@ cudaError_t allocation_of_node(const Call& call, cudaMemAllocNodeParams* p, Work
   Allocation* const a = Arena::get().find_start(p->dptr);
   a->shape = {static_cast<std::int64_t>(p->bytesize / a->element_bytes)};
   bytes_of_graphs() += p->bytesize;
-  work = {cudaGraphNodeTypeMemAlloc, [](cudaStream_t) { return cudaSuccess; }, {}};
+  work = work_of_allocation(p->dptr);
   work.facts = facts({*p});
   return cudaSuccess;
 }
 
-cudaError_t free_of_node(void* pointer, Work& work) {
+cudaError_t free_of_node(const Call& call, void* pointer, Work& work) {
   Allocation* const freed = Arena::get().find_start(pointer);
   if (freed == nullptr) return cudaErrorInvalidValue;
   freed->freed_by_graph = true;
-  work = {cudaGraphNodeTypeMemFree, [](cudaStream_t) { return cudaSuccess; }, {}};
+  const auto run = [pointer, pc = call.pc](cudaStream_t) {
+    Arena::get().suspend(pointer, pc);
+    return cudaSuccess;
+  };
+  work = {cudaGraphNodeTypeMemFree, run, {}};
   work.facts = facts({FreeNode{pointer}});
   return cudaSuccess;
 }

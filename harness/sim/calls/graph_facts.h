@@ -15,7 +15,7 @@ cudaError_t child_of_node(cudaGraph_t child, Work& work);
 cudaError_t record_of_node(const Call& call, cudaEvent_t event, Work& work);
 cudaError_t wait_of_node(const Call& call, cudaEvent_t event, Work& work);
 cudaError_t allocation_of_node(const Call& call, cudaMemAllocNodeParams* parameters, Work& work);
-cudaError_t free_of_node(void* pointer, Work& work);
+cudaError_t free_of_node(const Call& call, void* pointer, Work& work);
 cudaError_t condition_of_node(cudaGraph_t graph, cudaConditionalNodeParams* parameters, Work& work);
 cudaError_t kernel_of_node(const cudaKernelNodeParams* parameters, Work& work);
 /// Of a launch, which it keeps with copies of its arguments.

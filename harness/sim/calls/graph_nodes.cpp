@@ -59,7 +59,7 @@ cudaError_t work_for(const Call& call, cudaGraph_t graph, cudaGraphNodeParams* p
     case cudaGraphNodeTypeMemAlloc:
       return allocation_of_node(call, &p->alloc, work);
     case cudaGraphNodeTypeMemFree:
-      return free_of_node(p->free.dptr, work);
+      return free_of_node(call, p->free.dptr, work);
     case cudaGraphNodeTypeConditional:
       return condition_of_node(graph, &p->conditional, work);
   }
@@ -214,7 +214,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     const cudaGraphNode_t* dependencies, std::size_t count, void* pointer) {
   Work work;
-  return add(node, graph, dependencies, count, free_of_node(pointer, work), work);
+  return add(node, graph, dependencies, count, free_of_node(WORKBOOK_CALL, pointer, work), work);
 }
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
   FreeNode freed{};

@@ -1,6 +1,7 @@
 #include "bounds_findings.h"
 
 #include <cstdio>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -82,6 +83,46 @@ std::string perhaps_unset(std::uint64_t below_zero, Pc pc) {
              : " " + name + ", has no value there: has each thread that comes to this line set it before?";
 }
 
+void report_constant_store(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc) {
+  const EngineScope scope;
+  findings().add(runs::FindingClass::bad_api_call, pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.object = program_variable(address);
+    f.message =
+        scene.name(*f.who) + " " + verb(kind) + " " + f.object +
+        ", a __constant__ variable, which kernels may only read: on a GPU the store may be lost, or be seen by "
+        "some reads and not by others.";
+    f.advice =
+        "Let the host set it between launches, cudaMemcpyToSymbol(); what kernels compute belongs into a __device__ "
+        "variable or memory from cudaMalloc().";
+  });
+}
+
+void report_shift(const Scene& scene, std::int64_t count, unsigned int bits, std::int64_t left, Pc pc) {
+  constexpr std::int64_t kWidest = 64;
+  if (!scene.modes.check || count >= kWidest) return;
+  const EngineScope scope;
+  // Other bits than the lowest, `word << 32 - n`, programs shift out on purpose.
+  static thread_local auto& known = *new std::map<Pc, bool>;
+  const auto [place, fresh] = known.try_emplace(pc, false);
+  if (fresh) {
+    const runs::SourceLine at = source_line(pc);
+    place->second = line_holds(at, "1 << ") || line_holds(at, "1<<");
+  }
+  if (!place->second) return;
+  findings().add(runs::FindingClass::bad_api_call, pc, 0, [&](runs::Finding& f) {
+    f.severity = runs::Severity::warning;
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.message = scene.name(*f.who) + " shifts a number of " + std::to_string(bits) + " bits by " +
+                std::to_string(count) + ": C++ does not say what that is, and a GPU has " +
+                std::to_string(left) + ".";
+    f.advice =
+        "The number's own type counts, not that of what the result is stored in: for a mask of 64 bits shift 1ull.";
+  });
+}
+
 void report_own_atomic(const Scene& scene, Pc pc) {
   const EngineScope scope;
   findings().add(runs::FindingClass::bad_api_call, pc, 0, [&](runs::Finding& f) {
@@ -96,6 +137,30 @@ void report_own_atomic(const Scene& scene, Pc pc) {
         "the grid counts lies in device memory. What a thread counts for itself needs no atomic.";
   });
 }
+
+namespace {
+
+/// Addresses that cuMemAddressReserve() gave, and no more.
+void report_closed(const Scene& scene, runs::Access kind, Pc pc) {
+  Diagnosis::get().crashed = true;
+  findings().add(runs::FindingClass::oob_global, pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.fatal = true;
+    f.object = "reserved addresses";
+    f.message =
+        scene.name(*f.who) + " " + verb(kind) +
+        " addresses from cuMemAddressReserve() that the device may not touch: no memory is mapped there, or "
+        "cuMemSetAccess() was not called since.";
+    f.advice =
+        std::string(
+            "After cuMemMap() call cuMemSetAccess() for the mapped range, with the device's location and "
+            "CU_MEM_ACCESS_FLAGS_PROT_READWRITE; does the index stay inside of what is mapped?") +
+        kWhatFollows;
+  });
+}
+
+}  // namespace
 
 void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_t bytes, runs::Access kind,
                           Pc pc) {
@@ -132,6 +197,10 @@ void report_global_bounds(const Scene& scene, std::uint64_t offset, std::uint32_
     return;
   }
   const Allocation* near = a != nullptr ? a : arena.nearest(offset, kNearby);
+  if (near != nullptr && near != a && near->reserved && offset < near->offset + near->bytes) {
+    report_closed(scene, kind, pc);
+    return;
+  }
   if (near != nullptr && (offset < near->offset || elements_of(*near, bytes) == 1)) {
     findings().add_overrun(
         runs::FindingClass::oob_global, pc, overrun_of(scene, *near, offset, bytes, kind),

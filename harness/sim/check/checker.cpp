@@ -245,6 +245,8 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   // Its own variables. Others' stacks take up much of the address space: a wild index that lands there is
   // one.
   if (is_on_stack_of(*worker.current->fiber, address)) {
+    if (products.any_sums()) [[unlikely]]
+      products.see_own(scene, address, bytes, kKind, pc);
     if (address % bytes != 0) [[unlikely]]
       report_misaligned(
           scene, [] { return std::string("a variable of its own"); }, bytes, pc);
@@ -254,8 +256,12 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   }
   // __device__ and __constant__ variables, and constants of the compiler's own.
   if (in_program_image(address)) {
-    if (has_host_variables() && address >= writable_image_begin()) [[unlikely]]
-      image_site(static_cast<std::uint32_t>(pc - program_base()), address, kKind);
+    if ((kKind != runs::Access::read || has_host_variables()) && address >= writable_image_begin())
+        [[unlikely]] {
+      const ImageSite& site = image_site(static_cast<std::uint32_t>(pc - program_base()), address, kKind);
+      if (kKind != runs::Access::read && site.constant && address - site.begin < site.end - site.begin)
+        report_constant_store(scene, address, kKind, pc);
+    }
     return show_apart<kKind, kSignal, Space::image>({.address = address,
                                                      .offset = address - writable_image_begin(),
                                                      .bytes = bytes,
@@ -279,7 +285,11 @@ void Checker::quick_access(std::uintptr_t address, Pc pc) {
   if (address - scene.shared_low < scene.shared_span) return quick_shared<kKind, kBytes>(address, pc);
   if (address - Arena::base() < kArenaBytes) return quick_device<kKind, kBytes>(address, pc);
   SimThread& t = *worker.current;
-  if (is_on_stack_of(*t.fiber, address)) return begin_access(t, kBytes, pc);
+  if (is_on_stack_of(*t.fiber, address)) {
+    if (products.any_sums()) [[unlikely]]
+      return access<kKind, false>(address, kBytes, pc);
+    return begin_access(t, kBytes, pc);
+  }
   if (kKind == runs::Access::read && address - writable_image_begin() < writable_image_bytes())
     return quick_image<kBytes>(address, pc);
   access<kKind, false>(address, kBytes, pc);

@@ -99,6 +99,9 @@ class Checker final : public WorkerEvents {
   void begin_product(std::uint32_t first, const std::vector<std::uintptr_t>& chunks, Pc pc) override {
     products.begin(scene, first, chunks, pc);
   }
+  void begin_sums(void* const* registers, std::size_t count, Pc pc) override {
+    products.begin_sums(scene, registers, count, pc);
+  }
   void close_products() override { products.close_group(scene); }
   void wait_for_products(unsigned int pending) override { products.wait_for_groups(scene, pending); }
   void see_group_part(const SimThread& t, std::uint32_t came) override;

@@ -1,6 +1,7 @@
 #include "findings.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <utility>
 
@@ -12,11 +13,13 @@ namespace workbook::sim {
 namespace {
 
 thread_local int entered = 0;
+std::atomic<bool> last_words{false};
 
 /// Holds the log, and keeps the hooks of this thread silent meanwhile.
 class Entered {
  public:
-  explicit Entered(std::mutex& mutex) : lock_(mutex), worker_(this_worker) {
+  explicit Entered(std::mutex& mutex) : lock_(mutex, std::defer_lock), worker_(this_worker) {
+    if (!last_words) lock_.lock();
     ++entered;
     if (worker_ != nullptr) current_ = std::exchange(worker_->current, nullptr);
   }
@@ -28,7 +31,7 @@ class Entered {
   Entered& operator=(const Entered&) = delete;
 
  private:
-  std::lock_guard<std::mutex> lock_;
+  std::unique_lock<std::mutex> lock_;
   Worker* worker_;
   SimThread* current_ = nullptr;
 };
@@ -64,6 +67,7 @@ std::optional<runs::SourceLine> caller_of(const runs::SourceLine& at, Pc pc, con
 }
 
 bool FindingLog::is_entered() { return entered > 0; }
+void FindingLog::begin_last_words() { last_words = true; }
 
 void FindingLog::add(runs::FindingClass klass, Pc pc, Pc other_pc,
                      const std::function<void(runs::Finding&)>& describe) {

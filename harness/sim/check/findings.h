@@ -41,6 +41,8 @@ class FindingLog {
   /// symbol tables and in containers whose code the linker took from the program, is no access of the
   /// program's: it must not come back here.
   static bool is_entered();
+  /// The calling thread was interrupted, perhaps in one of them, for good: they wait for no lock any more.
+  static void begin_last_words();
 
   /// Counts a finding of class `klass` at `pc` (and `other_pc`); `describe` fills in the words the first
   /// time.

@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "bounds_findings.h"
 #include "hooks.h"
 #include "idioms.h"
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/source/symbols.h"
+#include "workbook_sim/arithmetic.h"
 #include "workbook_sim/atomics.h"
 
 using namespace workbook;
@@ -167,6 +169,11 @@ void __ubsan_handle_out_of_bounds(void* data, void* index) {
                       WORKBOOK_PC);
 }
 
+void workbook_sim_shifted_out(long long count, unsigned int bits, long long left) {
+  if (this_worker == nullptr || this_worker->current == nullptr || !this_worker->events) return;
+  report_shift(checker_of(*this_worker).scene, count, bits, left, WORKBOOK_PC);
+}
+
 void workbook_sim_fence(int reach) { fence(reach, true, true); }
 void workbook_sim_fence_of(int reach, bool acquires, bool releases) { fence(reach, acquires, releases); }
 
@@ -216,6 +223,7 @@ void workbook_sim_before_atomic(void* address, std::size_t bytes, unsigned int h
   t.replaces = (how & kReplaces) != 0;
   checker_of(worker).access<runs::Access::atomic>(at, static_cast<std::uint32_t>(bytes), WORKBOOK_PC);
   t.narrow = t.loads = t.replaces = false;
+  if (std::exchange(worker.rechecks, false)) worker.let_others_pass();
   if ((how & kBelowZero) != 0 && load_relaxed<int>(address) < 0)
     note_idiom(checker_of(worker).scene, Idiom::orders_below_zero, WORKBOOK_PC);
   if ((how & kLoads) == 0 && ordering_of(worker).has_fenced())

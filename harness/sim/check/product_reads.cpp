@@ -22,6 +22,47 @@ void mark(Scene& scene, std::uintptr_t chunk, bool reads) {
 void ProductReads::begin_block() {
   products_.clear();
   closed_.assign(kMaxThreads, 0);
+  if (threads_with_sums_ > 0) sums_.clear();
+  threads_with_sums_ = 0;
+}
+
+void ProductReads::begin_sums(const Scene& scene, void* const* registers, std::size_t count, Pc pc) {
+  if (!scene.modes.check) return;
+  const EngineScope scope;
+  sums_.resize(kMaxThreads);
+  const std::uint32_t thread = scene.worker.running->linear;
+  std::vector<Sums>& all = sums_[thread];
+  if (all.empty()) ++threads_with_sums_;
+  std::vector<std::uintptr_t> places(count);
+  for (std::size_t i = 0; i < count; ++i) places[i] = reinterpret_cast<std::uintptr_t>(registers[i]);
+  std::sort(places.begin(), places.end());
+  // Products that add to the same sums follow each other without a wait.
+  std::erase_if(all, [&](const Sums& before) { return before.registers == places; });
+  all.push_back({std::move(places), closed_[thread], pc});
+}
+
+void ProductReads::see_own(const Scene& scene, std::uintptr_t address, std::uint32_t bytes, runs::Access kind,
+                           Pc pc) const {
+  for (const Sums& sums : sums_[scene.worker.running->linear]) {
+    const auto next = std::upper_bound(sums.registers.begin(), sums.registers.end(), address - 4);
+    if (next == sums.registers.end() || *next >= address + bytes) continue;
+    const EngineScope scope;
+    findings().add(runs::FindingClass::copy_not_waited, pc, sums.pc, [&](runs::Finding& f) {
+      f.kernel = scene.kernel();
+      f.who = scene.id_of(*scene.worker.running);
+      f.message =
+          scene.name(*f.who) + " " + verb(kind) +
+          " a sum of its warp group's product (wgmma) while that is under way: the registers are the product's "
+          "until it is waited for.";
+      f.advice =
+          sums.group < closed_[scene.worker.running->linear]
+              ? "The latest wait lets the last group go on, and this product is in it: before the sums are used, "
+                "wgmma.wait_group.sync.aligned with fewer that may go on; 0 waits for all."
+              : "Behind the products: wgmma.commit_group.sync.aligned, and before the sums are used "
+                "wgmma.wait_group.sync.aligned 0.";
+    });
+    return;
+  }
 }
 
 void ProductReads::begin(Scene& scene, std::uint32_t first, const std::vector<std::uintptr_t>& chunks,
@@ -40,9 +81,13 @@ void ProductReads::begin(Scene& scene, std::uint32_t first, const std::vector<st
 void ProductReads::close_group(const Scene& scene) { ++closed_[scene.worker.running->linear]; }
 
 void ProductReads::wait_for_groups(Scene& scene, unsigned int pending) {
+  const std::uint32_t thread = scene.worker.running->linear, closed = closed_[thread];
+  if (threads_with_sums_ > 0 && !sums_[thread].empty()) {
+    std::erase_if(sums_[thread], [&](const Sums& sums) { return sums.group + pending < closed; });
+    if (sums_[thread].empty()) --threads_with_sums_;
+  }
   if (products_.empty()) return;
   const EngineScope scope;
-  const std::uint32_t thread = scene.worker.running->linear, closed = closed_[thread];
   std::erase_if(products_, [&](const Product& p) {
     if (p.first != thread / kGroupThreads * kGroupThreads || p.group + pending >= closed) return false;
     end(scene, p);

@@ -35,7 +35,9 @@ void Races::report_racing_stores(Scene& scene, bool made) {
   scene.worker.current = current;
 }
 
-void Races::note_recheck(std::uint32_t read) {
+void Races::note_recheck(Scene& scene, std::uint32_t read) {
+  scene.worker.rechecks = true;
+  if (rechecked_ == read) return;
   rechecked_ = read;
   const EngineScope scope;
   findings().rechecked(pc_at(read));

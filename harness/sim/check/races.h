@@ -110,7 +110,7 @@ class Races : public Check {
   void note_racing_store(Scene& scene, const Party& before, std::uint32_t pc, std::uint32_t mask,
                          const Target& target);
   void report_racing_stores(Scene& scene, bool made = true);
-  void note_recheck(std::uint32_t read);
+  void note_recheck(Scene& scene, std::uint32_t read);
   void note_remote_use(Scene& scene, Access access);
 
   // races_findings.cpp.
@@ -163,8 +163,8 @@ WORKBOOK_HOT void Races::note(Scene& scene, const WordAccess& w) {
   const SimThread& now = *scene.worker.current;
   const std::uint32_t epoch = scene.worker.epoch;
   if (Kind::kKind == runs::Access::atomic && c.r_gen == w.gen && c.r_who == w.who && c.r_epoch == epoch &&
-      !c.r_atomic && !now.replaces && rechecked_ != c.r_pc)
-    note_recheck(c.r_pc);
+      !c.r_atomic && !now.replaces)
+    note_recheck(scene, c.r_pc);
   if (Kind::kKind == runs::Access::read || (Kind::kKind == runs::Access::atomic && now.loads))
     return note_reader(c, {w.gen, w.who, epoch, now.clock, w.pc, w.mask, kSignal, now.narrow});
   if (c.r_gen == w.gen &&

@@ -147,6 +147,36 @@ bool Arena::release(void* pointer, std::uintptr_t freed_at) {
   return true;
 }
 
+void Arena::suspend(const void* pointer, std::uintptr_t freed_at) {
+  Allocation* const a = find_start(pointer);
+  if (a == nullptr) return;
+  __atomic_fetch_add(&releases_, 1, __ATOMIC_RELAXED);
+  a->live = false;
+  a->freed_at = freed_at;
+}
+
+void Arena::resume(const void* pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  Allocation* const a = contains(address) ? owner(offset_of(address)) : nullptr;
+  if (a == nullptr || a->offset != offset_of(address) || !a->freed_by_graph) return;
+  __atomic_fetch_add(&releases_, 1, __ATOMIC_RELAXED);
+  a->live = true;
+  a->freed_at = 0;
+  shadow_.forget(a->offset, pages(a->bytes) * kPageBytes);
+  if (poison) std::memset(reinterpret_cast<void*>(address), 0xff, pages(a->bytes) * kPageBytes);
+}
+
+void Arena::own(std::uint64_t offset, std::size_t bytes, std::uint32_t owner) {
+  __atomic_fetch_add(&releases_, 1, __ATOMIC_RELAXED);
+  std::fill_n(owner_ + offset / kPageBytes, pages(bytes), owner);
+}
+
+void Arena::open(const Allocation& allocation, std::uint64_t offset, std::size_t bytes) {
+  const auto found = std::find_if(allocations_.begin(), allocations_.end(),
+                                  [&](const auto& a) { return a.get() == &allocation; });
+  own(offset, bytes, static_cast<std::uint32_t>(found - allocations_.begin()) + 1);
+}
+
 void Arena::forget_oldest_freed() {
   const std::uint32_t index = freed_.front();
   freed_.pop_front();

@@ -34,6 +34,7 @@ struct Allocation {
   std::vector<std::int64_t> shape;  ///< in elements of element_bytes
   std::size_t element_bytes = 4;
   bool freed_by_graph = false;  ///< a node of a graph frees it, and a later launch finds it again
+  bool reserved = false;        ///< addresses alone, parts of which may be closed: Arena::close()
   bool of_heap = false;         ///< a kernel took it from the device's heap
   /// The latest copy or fill from its first byte on that ended before its last; no call: there was none.
   struct Part {
@@ -83,6 +84,13 @@ class Arena {
   /// arena is full or a thousand others were freed later.
   bool release(void* pointer, std::uintptr_t freed_at = 0);
   void release_all();
+  /// The allocation that begins at `pointer`, if any, ends, and begins anew at the same addresses, as one
+  /// that a graph makes and frees at each launch: what lay there is lost.
+  void suspend(const void* pointer, std::uintptr_t freed_at);
+  void resume(const void* pointer);
+  /// Whole pages of an allocation, which from here on nobody may touch, or everybody again.
+  void close(std::uint64_t offset, std::size_t bytes) { own(offset, bytes, 0); }
+  void open(const Allocation& allocation, std::uint64_t offset, std::size_t bytes);
 
   /// Where device memory begins; 0 before the first use.
   static std::uintptr_t base() { return base_; }
@@ -133,6 +141,7 @@ class Arena {
   std::size_t take_span(std::size_t bytes);
   std::optional<std::uint64_t> find_place(std::size_t span);
   void forget_oldest_freed();
+  void own(std::uint64_t offset, std::size_t bytes, std::uint32_t owner);
   void clear(std::uint64_t offset, std::size_t bytes);
 
   static std::uintptr_t base_;

@@ -35,4 +35,9 @@ void workbook_sim_barrier_pass(const void* barrier) {
     worker.events->pass_phase(place(barrier), WORKBOOK_PC);
 }
 
+bool workbook_sim_barrier_is_missed() {
+  Worker& worker = running_worker("test_wait()");
+  return worker.events != nullptr && worker.comes_too_early(WORKBOOK_PC);
+}
+
 }  // extern "C"

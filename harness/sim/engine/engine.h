@@ -180,6 +180,12 @@ class Worker {
   /// Before the block's first comparison with what is stored: another thread stores before it, if any does,
   /// so that what a program does where the comparison fails is run.
   void let_others_compare();
+  /// Before the block's first atomic on a word that its thread has just read plainly: whoever else can gets
+  /// as far, and finds there what that thread has found.
+  void let_others_pass();
+  bool rechecks = false;  ///< the running thread's atomic is one
+  /// True the first time in the block.
+  bool comes_too_early(Pc pc);
   /// Lets the block's other threads go first: they have accesses that belong to the same requests.
   void wait_for_log();
   [[noreturn]] void kill_current();
@@ -313,6 +319,7 @@ class Worker {
   std::uint32_t alone_ = 0;             ///< yields with no other thread to go on, since the last turn
   bool overtaken_ = false;              ///< let_others_begin() was called in this block
   bool compared_ = false;               ///< let_others_compare(), likewise
+  std::vector<Pc> looks_;               ///< comes_too_early(), of this block
   std::uint32_t preempted_ = 0;         ///< slices that ended with no thread's exit, since the last turn
   bool team_barrier_ = false;           ///< the barrier that is being gathered is the team's
   std::uint64_t block_linear_ = 0;

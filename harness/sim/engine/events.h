@@ -73,6 +73,8 @@ class WorkerEvents {
   /// A warp group has met, whose first thread is `first`: its product reads these, 16 bytes each, until it
   /// is waited for.
   virtual void begin_product(std::uint32_t first, const std::vector<std::uintptr_t>& chunks, Pc pc) = 0;
+  /// The running thread's registers of 4 bytes are the sums of the product that it has begun.
+  virtual void begin_sums(void* const* registers, std::size_t count, Pc pc) = 0;
   virtual void close_products() = 0;
   virtual void wait_for_products(unsigned int pending) = 0;
   /// Of the warp group that `t` is of only these warps have come, a bit each, to what all four do together.

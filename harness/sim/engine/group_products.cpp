@@ -275,7 +275,10 @@ void workbook_sim_group_product(void* const* sums, GroupForm form, std::uint64_t
   if (share.differs)
     worker.refuse(
         "the threads of a warp group give wgmma different descriptors: all of them name the same tiles", pc);
-  if (worker.events && share.came != ~0u) worker.events->see_warp_part(share.came, pc);
+  if (!worker.events) return;
+  if (share.came != ~0u) worker.events->see_warp_part(share.came, pc);
+  const bool halves = static_cast<GroupSum>(form.sum) == GroupSum::f16;  // two in a register
+  worker.events->begin_sums(sums, form.columns / (halves ? 4 : 2), pc);
 }
 
 void workbook_sim_group_commit() {

@@ -146,7 +146,8 @@ void Worker::run_block(const Launch& l, std::uint64_t block_linear) {
   cursor_ = 0;
   yes_ = 0;
   next_index_ = {0, 0, 0};
-  team_barrier_ = overtaken_ = compared_ = false;
+  team_barrier_ = overtaken_ = compared_ = rechecks = false;
+  looks_.clear();
   cluster_arrived_ = cluster_waiting_ = cluster_early_ = 0;
   waiting_for_team = false;
   in_round_ = events == nullptr && team == nullptr && !tries_rows_ && count_ > 1;
@@ -452,8 +453,19 @@ void Worker::let_others_begin() {
   current = t;
 }
 
+bool Worker::comes_too_early(Pc pc) {
+  if (std::find(looks_.begin(), looks_.end(), pc) != looks_.end()) return false;
+  const EngineScope scope;
+  looks_.push_back(pc);
+  return true;
+}
+
 void Worker::let_others_compare() {
   if (!std::exchange(compared_, true)) yield();
+}
+
+void Worker::let_others_pass() {
+  if (!std::exchange(compared_, true)) wait_for_log();
 }
 
 bool Worker::begin_another_block() {

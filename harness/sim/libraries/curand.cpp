@@ -7,7 +7,10 @@
 #include <random>
 #include <set>
 
+#include "sim/check/diagnosis.h"
+#include "sim/engine/arena.h"
 #include "sim/libraries/library_launch.h"
+#include "sim/runtime/pointers.h"
 #include "workbook_sim/libraries/curand_kernel.h"
 #include "workbook_sim/libraries/curand_mrg32k3a.h"
 
@@ -153,6 +156,23 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   return CURAND_STATUS_SUCCESS;
 }
 
+/// A generator of the host is given memory that is the device's alone, which it cannot fill. True if so.
+bool tell_of_device_memory(const Call& call, const void* numbers) {
+  const Pointed p = point_to(numbers);
+  if (p.side != Side::device) return false;
+  Diagnosis::get().findings.add(runs::FindingClass::host_deref, call.pc, 0, [&](runs::Finding& f) {
+    f.object = allocation_name(*p.allocation);
+    f.message =
+        std::string(call.api) + " is given " + f.object +
+        ", which is device memory, with a generator from curandCreateGeneratorHost(): that one computes on the "
+        "host, and on a GPU the program ends here with a segmentation fault.";
+    f.advice =
+        "Make the generator with curandCreateGenerator(), for numbers in device memory; or give this one an array of "
+        "the host and copy that.";
+  });
+  return true;
+}
+
 /// Fills the array on the device as one launch, or on the host. `fill(source)` writes all of it.
 template <class T, class FillAll>
 curandStatus_t generate(const Call& call, curandGenerator_t generator, T* numbers, std::size_t count,
@@ -160,6 +180,7 @@ curandStatus_t generate(const Call& call, curandGenerator_t generator, T* number
   if (generators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
   if (count == 0) return CURAND_STATUS_SUCCESS;
   if (generator->on_host) {
+    if (tell_of_device_memory(call, numbers)) return CURAND_STATUS_ALLOCATION_FAILED;
     fill(generator->numbers());
     return CURAND_STATUS_SUCCESS;
   }

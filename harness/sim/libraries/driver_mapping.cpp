@@ -1,5 +1,6 @@
-// Virtual memory management: a reservation is device memory from its first moment, and what is unmapped is
-// kept with the physical memory that it stands for until that is mapped again.
+// Virtual memory management: a reservation is device memory from its first moment, closed to all until access
+// is given, and what is unmapped is kept with the physical memory that it stands for until that is mapped
+// again.
 #include "workbook_sim/runtime/driver_mapping.h"
 
 #include <cstdio>
@@ -20,7 +21,7 @@ struct Physical {
   CUmemAllocationProp properties;
   CUdeviceptr mapped_at = 0;
   bool released = false;
-  std::vector<char> kept{};  ///< while it is not mapped; empty before it was
+  std::unique_ptr<char[]> kept{};  ///< while it is not mapped; null before it was
 };
 struct Reservation {
   std::size_t bytes;
@@ -70,6 +71,19 @@ void forget_released() {
 
 void* at(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
+/// Who may touch addresses of a reservation: nobody, from the moment when they are reserved or unmapped until
+/// cuMemSetAccess() says so.
+void set_open(CUdeviceptr address, std::size_t bytes, bool open) {
+  Arena& arena = Arena::get();
+  const Allocation* const whole = arena.find_start(reservation_of(address, bytes)->memory);
+  if (whole == nullptr) return;
+  const std::uint64_t offset = arena.offset_of(address);
+  if (open)
+    arena.open(*whole, offset, bytes);
+  else
+    arena.close(offset, bytes);
+}
+
 }  // namespace
 }  // namespace workbook::sim
 
@@ -92,8 +106,11 @@ CUresult cuMemAddressReserve(CUdeviceptr* address, std::size_t bytes, std::size_
   void* memory = nullptr;
   if (const cudaError_t error = cudaMalloc(&memory, bytes + step); error != cudaSuccess)
     return static_cast<CUresult>(error);
-  *address = (reinterpret_cast<CUdeviceptr>(memory) + step - 1) / step * step;
+  // The first page, by which it is found, stays behind.
+  *address = (reinterpret_cast<CUdeviceptr>(memory) + step) / step * step;
   mappings().reserved[*address] = {bytes, memory};
+  Arena::get().find_start(memory)->reserved = true;
+  set_open(*address, bytes, false);
   return CUDA_SUCCESS;
 }
 
@@ -102,6 +119,7 @@ CUresult cuMemAddressFree(CUdeviceptr address, std::size_t bytes) {
   if (found == mappings().reserved.end() || found->second.bytes != bytes ||
       !mapped_in(address, bytes).empty())
     return CUDA_ERROR_INVALID_VALUE;
+  set_open(address, bytes, true);
   const cudaError_t error = cudaFree(found->second.memory);
   mappings().reserved.erase(found);
   return static_cast<CUresult>(error);
@@ -137,9 +155,10 @@ CUresult cuMemMap(CUdeviceptr address, std::size_t bytes, std::size_t offset,
   if (p.mapped_at != 0) return refuse("cuMemMap", "a second mapping of the same memory");
   if (offset != 0 || bytes != p.bytes) return refuse("cuMemMap", "a mapping of a part of the memory");
   p.mapped_at = address;
-  if (p.kept.empty()) return CUDA_SUCCESS;
-  cudaMemcpy(at(address), p.kept.data(), bytes, cudaMemcpyHostToDevice);
-  p.kept = {};
+  if (p.kept == nullptr) return CUDA_SUCCESS;
+  std::memcpy(at(address), p.kept.get(), bytes);
+  Arena::get().mark_initialised(Arena::get().offset_of(address), bytes);
+  p.kept = nullptr;
   return CUDA_SUCCESS;
 }
 
@@ -154,8 +173,11 @@ CUresult cuMemUnmap(CUdeviceptr address, std::size_t bytes) {
   cudaDeviceSynchronize();
   for (Physical* p : all) {
     // Not by a copy of the program's: what nothing has written is kept, too.
-    if (!p->released)
-      p->kept.assign(static_cast<char*>(at(p->mapped_at)), static_cast<char*>(at(p->mapped_at)) + p->bytes);
+    if (!p->released) {
+      p->kept.reset(new char[p->bytes]);
+      std::memcpy(p->kept.get(), at(p->mapped_at), p->bytes);
+    }
+    set_open(p->mapped_at, p->bytes, false);
     p->mapped_at = 0;
   }
   forget_released();
@@ -171,13 +193,18 @@ CUresult cuMemSetAccess(CUdeviceptr address, std::size_t bytes, const CUmemAcces
   for (std::size_t i = 0; i < count; ++i)
     if (access[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && access[i].location.id != 0)
       return CUDA_ERROR_INVALID_DEVICE;
+  for (std::size_t i = 0; i < count; ++i)
+    if (access[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE)
+      set_open(address, bytes, access[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE);
   return CUDA_SUCCESS;
 }
 
 CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr address) {
   if (flags == nullptr || location == nullptr || reservation_of(address, 1) == nullptr)
     return CUDA_ERROR_INVALID_VALUE;
-  *flags = mapped_in(address, 1).empty() ? CU_MEM_ACCESS_FLAGS_PROT_NONE : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  Arena& arena = Arena::get();
+  *flags = arena.find(arena.offset_of(address)) == nullptr ? CU_MEM_ACCESS_FLAGS_PROT_NONE
+                                                           : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   return CUDA_SUCCESS;
 }
 

@@ -15,7 +15,7 @@ class Capturing {
   virtual cudaError_t record(CUstream_st& stream, const Work& work) = 0;
   virtual cudaError_t record_launch(CUstream_st& stream, const LaunchConfig& config,
                                     const BoundKernel& kernel) = 0;
-  virtual cudaError_t record_free(CUstream_st& stream, void* pointer) = 0;
+  virtual cudaError_t record_free(CUstream_st& stream, const Call& call, void* pointer) = 0;
   /// Somebody waits for the stream, or it is destroyed: its capture is invalid.
   virtual cudaError_t refuse_wait(CUstream_st& stream) = 0;
   virtual void leave(CUstream_st& stream) = 0;

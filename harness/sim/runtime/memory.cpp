@@ -92,6 +92,15 @@ cudaError_t release(const Call& call, void* pointer) {
 }
 
 }  // namespace
+
+Work work_of_allocation(void* pointer) {
+  const auto run = [pointer](cudaStream_t) {
+    Arena::get().resume(pointer);
+    return cudaSuccess;
+  };
+  return {cudaGraphNodeTypeMemAlloc, run, {}};
+}
+
 }  // namespace workbook::sim
 
 using namespace workbook::sim;
@@ -124,7 +133,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
     StreamOrder::get().give(s.lane, {StreamWork::Kind::allocation, call.api, call.pc});
   }
   if (error != cudaSuccess || s.capture == nullptr) return finish(error);
-  return finish(enqueue(stream, {cudaGraphNodeTypeMemAlloc, [](cudaStream_t) { return cudaSuccess; }, {}}));
+  return finish(enqueue(stream, work_of_allocation(*pointer)));
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
@@ -139,7 +148,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     }
     return finish(release(call, pointer));
   }
-  return finish(Capturing::get()->record_free(*s, pointer));
+  return finish(Capturing::get()->record_free(*s, WORKBOOK_CALL, pointer));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
@@ -148,7 +157,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPo
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
   const cudaError_t error = allocate(WORKBOOK_CALL, pointer, bytes, 0);
   if (error != cudaSuccess || find_stream(stream)->capture == nullptr) return finish(error);
-  return finish(enqueue(stream, {cudaGraphNodeTypeMemAlloc, [](cudaStream_t) { return cudaSuccess; }, {}}));
+  return finish(enqueue(stream, work_of_allocation(*pointer)));
 }
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {

@@ -51,6 +51,9 @@ struct Work {
   std::shared_ptr<const NodeFacts> facts = nullptr;      ///< what a node was told; of kernels `kernel` has it
 };
 
+/// What a node does that takes memory: at each launch after one that has freed it, it is there anew.
+Work work_of_allocation(void* pointer);
+
 /// The stream behind a handle: null and the special handles too. Null: no such stream.
 CUstream_st* find_stream(cudaStream_t handle);
 bool is_legacy(cudaStream_t handle);

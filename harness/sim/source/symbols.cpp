@@ -95,8 +95,9 @@ bool may_hold_kernel(std::string_view name) {
 
 /// Functions of the host API and of the libraries have C names.
 bool is_api_function(std::string_view name) {
-  return name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand") ||
-         name.starts_with("nvtx");
+  for (const std::string_view library : {"cuda", "cublas", "cufft", "curand", "cusparse", "nvtx"})
+    if (name.starts_with(library)) return true;
+  return name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';  // the driver's
 }
 
 /// A function or a variable of the program, by address relative to where it is loaded.

@@ -97,6 +97,7 @@ case $scenario in
     has "behaviour.cu:$(line_of std::abort): here"
     expect 4 "it aborted (SIGABRT)" behaviour.cu -- throw bad
     has "1 error"
+    expect 4 "1 error" behaviour.cu -- disorder bad  # the heap is in disorder, and locked
     expect 4 "SIGTERM" behaviour.cu -- terminate
     expect 1 "1 error" behaviour.cu -- divide bad  # a GPU goes on behind a division by zero
     expect 4 "a thread has used up its stack" behaviour.cu -- recurse

@@ -9,6 +9,11 @@
 
 #include "attributes.h"
 
+extern "C" {
+/// A number of so many bits is shifted by `count`, which leaves `left`.
+void workbook_sim_shifted_out(long long count, unsigned int bits, long long left);
+}
+
 namespace workbook::sim {
 
 template <class T>
@@ -53,18 +58,26 @@ constexpr WORKBOOK_SIM_INLINE bool shifts_all_out(T count) {
   return static_cast<std::make_unsigned_t<T>>(count) >= sizeof(W) * 8;
 }
 
+template <class W, class T>
+constexpr WORKBOOK_SIM_INLINE W shifted_out(T count, W left) {
+  if (!__builtin_is_constant_evaluated())
+    workbook_sim_shifted_out(static_cast<long long>(count), sizeof(W) * 8, static_cast<long long>(left));
+  return left;
+}
+
 template <class T, class U>
 requires is_count<T>
 constexpr WORKBOOK_SIM_INLINE auto operator<<(T x, ShiftBy<U> by_) -> decltype(+x) {
   using Wide = decltype(+x);
-  if (shifts_all_out<Wide>(by_.count)) return 0;
+  if (shifts_all_out<Wide>(by_.count)) return shifted_out(by_.count, Wide{0});
   return static_cast<Wide>(static_cast<std::make_unsigned_t<Wide>>(+x) << by_.count);
 }
 template <class T, class U>
 requires is_count<T>
 constexpr WORKBOOK_SIM_INLINE auto operator>>(T x, ShiftBy<U> by_) -> decltype(+x) {
   using Wide = decltype(+x);
-  if (shifts_all_out<Wide>(by_.count)) return +x < 0 ? static_cast<Wide>(-1) : 0;
+  if (shifts_all_out<Wide>(by_.count))
+    return shifted_out(by_.count, +x < 0 ? static_cast<Wide>(-1) : Wide{0});
   return +x >> by_.count;
 }
 template <class T, class U>

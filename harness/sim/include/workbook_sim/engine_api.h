@@ -121,6 +121,9 @@ void workbook_sim_barrier_arrive(const void* barrier, std::uint64_t arrivals, st
 void workbook_sim_barrier_phase_ends(const void* barrier);
 void workbook_sim_barrier_wait(const void* barrier);
 void workbook_sim_barrier_pass(const void* barrier);
+/// Whether a look at a phase that has ended comes too early all the same, as it may on a GPU: the first one
+/// of the block from there, where a program is diagnosed.
+bool workbook_sim_barrier_is_missed();
 
 /// Waits for every block of a cooperative launch. Ends the program where the launch is not one.
 void workbook_sim_grid_sync();

@@ -45,13 +45,15 @@ WORKBOOK_SIM_INLINE T barrier_arrive_expect(void* address, u32 bytes) {
 /// Whether the phase has ended; a look, and no wait.
 template <class T, class Phase>
 WORKBOOK_SIM_INLINE bool barrier_test(void* address, Phase phase) {
-  return barrier_at(address).has_ended((phase & 1u) != 0);
+  return !barrier_at(address).is_missed((phase & 1u) != 0) &&
+         barrier_at(address).has_ended((phase & 1u) != 0);
 }
 /// The same after the other threads could run once, which is as long as it may wait.
 template <class T, class Phase>
 WORKBOOK_SIM_INLINE bool barrier_try(void* address, Phase phase) {
   const BarrierWord& barrier = barrier_at(address);
   const bool parity = (phase & 1u) != 0;
+  if (barrier.is_missed(parity)) return false;
   if (!barrier.has_ended(parity)) {
     workbook_sim_barrier_wait(address);
     workbook_sim_yield();

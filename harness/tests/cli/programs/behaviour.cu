@@ -42,6 +42,11 @@ int main(int argc, char** argv) {
   if (is("quick_exit")) std::quick_exit(12);
   if (is("null")) follow(nullptr);
   if (is("abort")) std::abort();
+  if (is("disorder")) {  // over what malloc() keeps behind its last block, which it finds while it holds its
+                         // lock
+    std::memset(std::malloc(5000), 0x41, 5064);
+    std::printf("%p\n", std::malloc(100000));
+  }
   if (is("throw")) throw 1;
   if (is("terminate")) std::raise(SIGTERM);
   if (is("fork")) {

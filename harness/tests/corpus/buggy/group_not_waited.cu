@@ -54,7 +54,8 @@ __global__ void product(float* c, const __half* a, const __half* b, int depth) {
     if (step + 1 < steps) asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
   }
   const int lane = threadIdx.x % 32, row = threadIdx.x / 32 * 16 + lane / 4;
-  for (int i = 0; i < 4; ++i) c[(row + i / 2 * 8) * kColumns + lane % 4 * 2 + i % 2] = d[i];
+  for (int i = 0; i < 4; ++i)
+    c[(row + i / 2 * 8) * kColumns + lane % 4 * 2 + i % 2] = d[i];  // expect: copy_not_waited
 }
 
 int main() {

@@ -109,6 +109,7 @@ TEST_CASE("driver API: memory is mapped, grows in place, and keeps what it holds
   CHECK(cuMemAddressFree(place, 2 * step) == CUDA_SUCCESS);
   REQUIRE(cuMemAddressReserve(&other, step, 0, 0, 0) == CUDA_SUCCESS);
   REQUIRE(cuMemMap(other, step, 0, second, 0) == CUDA_SUCCESS);
+  CHECK(cuMemSetAccess(other, step, &access, 1) == CUDA_SUCCESS);
   unsigned char last = 0;
   CHECK(cuMemcpyDtoH(&last, other + step - 1, 1) == CUDA_SUCCESS);
   CHECK(last == 7);

@@ -70,6 +70,7 @@ class barrier {
   }
 
   WORKBOOK_SIM_INLINE bool workbook_try(bool parity) const {
+    if (word_.is_missed(parity)) return false;
     if (word_.has_ended(parity)) return true;
     workbook_sim_yield();
     return word_.has_ended(parity);

@@ -125,6 +125,11 @@ class BarrierWord {
     workbook_sim_async_arrive(&word_);
     return true;
   }
+  /// It has, and who looks does not see it yet: who does not look again must not go on as if it had.
+  WORKBOOK_SIM_INLINE bool is_missed(bool parity) const {
+    const BarrierState state = load_barrier(&word_);
+    return state.ready && (state.parity != 0) != parity && workbook_sim_barrier_is_missed();
+  }
   WORKBOOK_SIM_INLINE void wait(bool parity) const {
     if (!has_ended(parity)) {
       workbook_sim_barrier_wait(&word_);
