@@ -7,7 +7,7 @@ namespace workbook::sim {
 bool holds(const Tokens& t, std::size_t begin, std::size_t end,
            std::initializer_list<std::string_view> words) {
   for (std::size_t i = begin; i < end; ++i)
-    if (std::find(words.begin(), words.end(), t.text(i)) != words.end()) return true;
+    if (t.is_one_of(i, words)) return true;
   return false;
 }
 
