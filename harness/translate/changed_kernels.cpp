@@ -23,17 +23,18 @@ class Comparison {
   }
 
  private:
-  /// To all that mentions what is reached already, but for kernels: who launches one knows its place alone.
+  /// To all that mentions what is reached already, but for what is known by its symbol alone: who launches a
+  /// kernel, or calls a function of the host, is the same code as before.
   void spread() {
     std::vector<Names> words;
     for (const Declaration& d : is_) words.push_back(words_of(after_, d.begin, d.end));
-    Names kernels;
+    Names symbols;
     for (const Declaration& d : is_)
-      if (holds(after_, d.begin, d.body, {"__global__"})) kernels.insert(d.name);
+      if (is_symbol(d)) symbols.insert(d.name);
     for (const Declaration& d : is_)
-      if (!holds(after_, d.begin, d.body, {"__global__"})) kernels.erase(d.name);
+      if (!is_symbol(d)) symbols.erase(d.name);
     for (Names& mentioned : words)
-      for (const std::string_view kernel : kernels) mentioned.erase(kernel);
+      for (const std::string_view symbol : symbols) mentioned.erase(symbol);
     for (bool more = true; more;) {
       more = false;
       for (std::size_t i = 0; i < is_.size(); ++i)
@@ -49,7 +50,7 @@ class Comparison {
     for (std::size_t i = 0; i < is_.size(); ++i) {
       const Declaration& d = is_[i];
       if (!reached_.contains(d.name)) continue;
-      if (!holds(after_, d.begin, d.body, {"__global__"})) {
+      if (!is_symbol(d)) {
         if (d.name.empty() || launched.contains(d.name)) return std::nullopt;
         continue;
       }
@@ -60,7 +61,11 @@ class Comparison {
     return kernels;
   }
 
-  /// Whether launches that know the kernel as it was can launch it as it is.
+  bool is_symbol(const Declaration& d) const {
+    return holds(after_, d.begin, d.body, {"__global__"}) || is_host_function(after_, d);
+  }
+
+  /// Whether launches that know the kernel or function as it was can launch or call it as it is.
   bool stands_alone(std::size_t i) const {
     const Declaration &was = was_[i], &is = is_[i];
     Names around = words_of(after_, is.begin, is.body);  // its launch bounds are known from the first object
@@ -81,6 +86,10 @@ class Comparison {
 std::optional<std::vector<std::string>> changed_kernels(std::string_view before, std::string_view after,
                                                         const Surroundings& around) {
   return Comparison(before, after, around).kernels();
+}
+
+std::string unchanged_kernels(std::string_view before) {
+  return known_by_symbols(Tokens(before), is_host_function);
 }
 
 }  // namespace workbook::sim

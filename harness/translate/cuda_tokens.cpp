@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <utility>
 
 namespace workbook::sim {
@@ -9,6 +10,10 @@ namespace {
 
 bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// 1 of a bracket that opens, -1 of one that closes.
+int depth_of(char c) {
+  return c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+}
 
 class Lexer {
  public:
@@ -101,8 +106,7 @@ class Lexer {
     for (std::size_t i = begin; i < out_.size(); ++i) {
       const Token& t = out_[i];
       if (t.kind != Token::Kind::mark || t.macro != 0 || t.branch != 0) continue;
-      const char c = s_[t.begin];
-      change += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+      change += depth_of(s_[t.begin]);
     }
     return change;
   }
@@ -204,6 +208,13 @@ std::string_view Tokens::text(std::size_t i) const {
   return i < size() ? source_.substr(list_[i].begin, list_[i].end - list_[i].begin) : std::string_view();
 }
 
+bool Tokens::is(std::size_t i, std::string_view text) const {
+  if (i >= list_.size()) return text.empty();
+  const Token& t = list_[i];
+  return t.end - t.begin == text.size() &&
+         std::memcmp(source_.data() + t.begin, text.data(), text.size()) == 0;
+}
+
 bool Tokens::starts(std::size_t i, std::string_view marks) const {
   for (std::size_t k = 0; k < marks.size(); ++k)
     if (!is(i + k, marks.substr(k, 1)) || (k > 0 && list_[i + k].begin != list_[i + k - 1].end) ||
@@ -216,8 +227,7 @@ std::size_t Tokens::closing(std::size_t i) const {
   int depth = 0;
   for (std::size_t k = i; k < size() && same_macro(i, k); ++k) {
     if (!counts_for(i, k)) continue;
-    if (is(k, "(") || is(k, "[") || is(k, "{")) ++depth;
-    if (is(k, ")") || is(k, "]") || is(k, "}")) --depth;
+    if (list_[k].kind == Token::Kind::mark) depth += depth_of(source_[list_[k].begin]);
     if (depth == 0) return k;
   }
   return size();

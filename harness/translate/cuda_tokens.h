@@ -31,7 +31,7 @@ class Tokens {
   std::string_view source() const { return source_; }
   /// Empty past the end.
   std::string_view text(std::size_t i) const;
-  bool is(std::size_t i, std::string_view text) const { return this->text(i) == text; }
+  bool is(std::size_t i, std::string_view text) const;
   bool is_one_of(std::size_t i, std::initializer_list<std::string_view> texts) const {
     for (const std::string_view text : texts)
       if (is(i, text)) return true;

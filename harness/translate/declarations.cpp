@@ -7,7 +7,7 @@ namespace workbook::sim {
 bool holds(const Tokens& t, std::size_t begin, std::size_t end,
            std::initializer_list<std::string_view> words) {
   for (std::size_t i = begin; i < end; ++i)
-    if (std::find(words.begin(), words.end(), t.text(i)) != words.end()) return true;
+    if (t.is_one_of(i, words)) return true;
   return false;
 }
 
@@ -141,6 +141,28 @@ bool can_be_compared(const Tokens& before, const Tokens& after,
 }  // namespace
 
 std::vector<Declaration> declarations(const Tokens& t) { return declarations(t, 0, t.size()); }
+
+bool is_replaceable(const Tokens& t, const Declaration& d) {
+  if (!d.is_function() || d.name.empty() || head(t, d) != d.begin ||
+      holds(t, d.begin, d.body, {"inline", "static", "constexpr", "consteval", "auto", "__device__"}))
+    return false;
+  const auto offset = static_cast<std::size_t>(d.name.data() - t.source().data());
+  std::size_t name = d.begin;
+  while (name < d.body && t[name].begin != offset) ++name;
+  return t.is(name + 1, "(") && name > d.begin && !t.is_one_of(name - 1, {"::", "~"});
+}
+
+bool is_host_function(const Tokens& t, const Declaration& d) {
+  return is_replaceable(t, d) && !holds(t, d.begin, d.body, {"__global__"});
+}
+
+std::string known_by_symbols(const Tokens& t, bool (*which)(const Tokens&, const Declaration&)) {
+  const std::vector<Declaration> all = declarations(t);
+  std::string text(t.source());
+  for (std::size_t i = all.size(); i-- > 0;)
+    if (which(t, all[i])) text.insert(t[all[i].begin].begin, "__attribute__((noipa)) ");
+  return text;
+}
 
 std::optional<std::vector<std::size_t>> differing(const Tokens& before, const std::vector<Declaration>& was,
                                                   const Tokens& after, const std::vector<Declaration>& is,

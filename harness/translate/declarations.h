@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,14 @@ bool holds(const Tokens& t, std::size_t begin, std::size_t end,
 std::size_t head(const Tokens& t, const Declaration& d);
 Names words_of(const Tokens& t, std::size_t begin, std::size_t end);
 bool share_one(const Names& a, const Names& b);
+
+/// Whether others may know the function by its symbol alone: a kernel, or one of the host, at namespace scope
+/// that is no template, nor a copy in each object that uses it.
+bool is_replaceable(const Tokens& t, const Declaration& d);
+/// One of these that is no kernel.
+bool is_host_function(const Tokens& t, const Declaration& d);
+/// The source on the same lines, with nothing compiled with what such a function does in mind.
+std::string known_by_symbols(const Tokens& t, bool (*which)(const Tokens&, const Declaration&));
 
 /// Which declarations of `after` differ from those of `before`, one by one. Nothing where there are others,
 /// where they do not tell all that there is, where some of it must be there once, or where names of

@@ -7,18 +7,6 @@
 namespace workbook::sim {
 namespace {
 
-/// Whether others know the function by its symbol alone: one at namespace scope that is no template, nor a
-/// copy in each object that uses it.
-bool is_replaceable(const Tokens& t, const Declaration& d) {
-  if (!d.is_function() || d.name.empty() || head(t, d) != d.begin ||
-      holds(t, d.begin, d.body, {"inline", "static", "constexpr", "consteval", "auto", "__device__"}))
-    return false;
-  const auto offset = static_cast<std::size_t>(d.name.data() - t.source().data());
-  std::size_t name = d.begin;
-  while (name < d.body && t[name].begin != offset) ++name;
-  return t.is(name + 1, "(") && name > d.begin && !t.is_one_of(name - 1, {"::", "~"});
-}
-
 /// What differs of a program, when nobody else names what it defines.
 class ProgramComparison {
  public:
@@ -35,7 +23,7 @@ class ProgramComparison {
     if (!differ) return std::nullopt;
     reached_.insert(differ->begin(), differ->end());
     if (reached_.empty() || !spread()) return std::nullopt;
-    return EditedProgram{changed(), unchanged()};
+    return EditedProgram{changed(), known_by_symbols(before_, is_replaceable)};
   }
 
  private:
@@ -68,15 +56,6 @@ class ProgramComparison {
                                     text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
       text.replace(begin, end - begin, ";" + std::string(static_cast<std::size_t>(lines), '\n'));
     }
-    return text;
-  }
-
-  /// Nothing is compiled with what a replaceable function does in mind.
-  std::string unchanged() const {
-    std::string text(before_.source());
-    for (std::size_t i = was_.size(); i-- > 0;)
-      if (is_replaceable(before_, was_[i]))
-        text.insert(before_[was_[i].begin].begin, "__attribute__((noipa)) ");
     return text;
   }
 

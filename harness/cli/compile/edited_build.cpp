@@ -49,8 +49,8 @@ bool compile(const Project& project, Words command, const fs::path& file, const 
 /// The object of all of it as it was, for one variant; empty when it does not compile.
 fs::path made_object_before(const Project& project, const Puzzle& puzzle, const Source& source,
                             const Words& command) {
-  const Source whole{runs::kSolution, source.file, source.edit_of, "edited-" + source.variant,
-                     source.variant};
+  const Source whole{runs::kSolution, source.file, sim::unchanged_kernels(source.edit_of),
+                     "edited-" + source.variant, source.variant};
   const fs::path folder = build_folder(project, puzzle, whole);
   const FileLock lock(folder / "lock");
   const Staged staged = stage(project, puzzle, whole, Kind::sim_diagnosing, folder);

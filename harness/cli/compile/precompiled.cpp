@@ -9,6 +9,7 @@
 #include "cli/base/process.h"
 #include "cli/base/text.h"
 #include "cli/compile/cache.h"
+#include "cli/compile/simulator_toolchain.h"
 #include "runs/pattern.h"
 #include "runs/store.h"
 
@@ -77,6 +78,8 @@ fs::path precompiled_header(const Project& project, const std::vector<std::strin
   prune(project.state() / "cache", "prelude-", kMostHeaders, std::chrono::hours(24));
   write_file(header, text);
   std::vector<std::string> precompile = command;
+  if (is_clang(command.front()))
+    precompile.emplace_back("-fpch-instantiate-templates");  // once, and not by each program
   const fs::path draft = folder / ("prelude.gch.new-" + std::to_string(getpid()));
   for (const std::string& word :
        {std::string("-x"), std::string("c++-header"), header.string(), std::string("-o"), draft.string()})

@@ -4,6 +4,7 @@
 
 using workbook::sim::changed_kernels;
 using workbook::sim::edited_program;
+using workbook::sim::unchanged_kernels;
 using Kernels = std::optional<std::vector<std::string>>;
 
 namespace {
@@ -56,6 +57,31 @@ TEST_CASE("whoever launches a kernel is not compiled again for it") {
   std::string after = before;
   after.replace(after.find("= 1"), 3, "= 2");
   CHECK(changed_kernels(before, after, {"void run() { both(); }", {}}) == Kernels({"scale"}));
+}
+
+TEST_CASE(
+    "a function of the host that launches call is compiled again alone, where the other one steps aside") {
+  const std::string before =
+      "__global__ void scale(float* y) { *y = 1; }\n"
+      "inline int twice(int n) { return 2 * n; }\n"
+      "dim3 grid_for(int n) {\n  return dim3(twice(n));\n}\n"
+      "void both() { scale<<<grid_for(1), 1>>>(y); }\n";
+  const auto edited = [&](std::string_view from, std::string_view to, std::string_view launches) {
+    std::string after = before;
+    after.replace(after.find(from), from.size(), to);
+    return changed_kernels(before, after, {launches, {}});
+  };
+  CHECK(edited("twice(n)", "n", "grid_for(n); both();") == Kernels({"grid_for"}));
+  CHECK(edited("2 * n", "3 * n", "grid_for(n); both();") == Kernels({"grid_for"}));
+  CHECK(edited("2 * n", "3 * n", "twice(n); grid_for(n); both();") == std::nullopt);
+  CHECK(edited("grid_for(1)", "grid_for(2)", "both();") == Kernels({"both"}));
+  CHECK(edited("grid_for(int n)", "grid_for(long n)", "grid_for(n);") == std::nullopt);
+  CHECK(edited("dim3 grid_for", "inline dim3 grid_for", "grid_for(n);") == std::nullopt);
+  CHECK(unchanged_kernels(before) ==
+        "__global__ void scale(float* y) { *y = 1; }\n"
+        "inline int twice(int n) { return 2 * n; }\n"
+        "__attribute__((noipa)) dim3 grid_for(int n) {\n  return dim3(twice(n));\n}\n"
+        "__attribute__((noipa)) void both() { scale<<<grid_for(1), 1>>>(y); }\n");
 }
 
 TEST_CASE("a comment or a line break changes nothing") {
