@@ -137,6 +137,10 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(),
                   [](const opt::Kernel& kernel) { return opt::by_groups(kernel.path); }))
     parts.push_back("groups of four warps multiply what the GPU copies by itself, compiled for sm_90a");
+  if (std::any_of(plan.kernels.begin(), plan.kernels.end(), [](const opt::Kernel& kernel) {
+        return kernel.path == opt::Path::tensor_groups && kernel.beside > 1;
+      }))
+    parts.push_back("blocks of a cluster divide a sum and send each other their parts");
   if (plan.kernels.size() > 1)
     parts.push_back(one_launch_us < 0.0
                         ? "no plan in one launch keeps all its tiles on the chip"

@@ -11,14 +11,33 @@
 namespace workbook::opt {
 namespace {
 
-/// Words that a tensor may be called and C++ means otherwise.
+/// Words that a tensor or an index may be called and C++ means otherwise, or kernels.
 constexpr std::string_view kTaken[] = {
-    "int",     "float",  "double", "half",   "char",  "for",    "if",    "do",     "new",   "this",   "auto",
-    "bool",    "long",   "void",   "case",   "and",   "or",     "not",   "xor",    "lane",  "warp",   "i",
-    "j",       "shared", "stream", "row",    "sum",   "kernel", "count", "column", "own",   "most",   "each",
-    "fetch",   "left",   "slice",  "sweep",  "whole", "now",    "part",  "right",  "stage", "stages", "step",
-    "memory",  "mine",   "down",   "beside", "rows",  "item",   "first", "at",     "keep",  "added",  "next",
-    "weights", "packs",  "outer",  "group",  "block", "steps",  "share", "number"};
+    "alignas",       "alignof",     "and",        "and_eq",   "asm",       "auto",
+    "bitand",        "bitor",       "bool",       "break",    "case",      "catch",
+    "char",          "class",       "compl",      "concept",  "const",     "consteval",
+    "constexpr",     "constinit",   "const_cast", "continue", "co_await",  "co_return",
+    "co_yield",      "decltype",    "default",    "delete",   "do",        "double",
+    "dynamic_cast",  "else",        "enum",       "explicit", "export",    "extern",
+    "false",         "float",       "for",        "friend",   "goto",      "if",
+    "inline",        "int",         "long",       "mutable",  "namespace", "new",
+    "noexcept",      "not",         "not_eq",     "nullptr",  "operator",  "or",
+    "or_eq",         "private",     "protected",  "public",   "register",  "reinterpret_cast",
+    "requires",      "return",      "short",      "signed",   "sizeof",    "static",
+    "static_assert", "static_cast", "struct",     "switch",   "template",  "this",
+    "thread_local",  "throw",       "true",       "try",      "typedef",   "typeid",
+    "typename",      "union",       "unsigned",   "using",    "virtual",   "void",
+    "volatile",      "wchar_t",     "while",      "xor",      "xor_eq",    "half",
+    "lane",          "warp",        "i",          "j",        "e",         "shared",
+    "stream",        "row",         "sum",        "sums",     "kernel",    "count",
+    "column",        "own",         "most",       "each",     "fetch",     "left",
+    "slice",         "sweep",       "whole",      "now",      "part",      "right",
+    "stage",         "stages",      "step",       "steps",    "memory",    "mine",
+    "down",          "beside",      "rows",       "item",     "first",     "at",
+    "keep",          "added",       "next",       "weights",  "packs",     "outer",
+    "group",         "block",       "share",      "number",   "turn",      "inside",
+    "scale",         "copies",      "other",      "more",     "pieces",    "lanes",
+    "set",           "value",       "offset",     "mapped",   "load",      "grid"};
 
 std::string safe(const std::string& name) {
   return std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ? name + "_" : name;

@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <regex>
+#include <set>
+#include <string>
 
 #include "optimizer/forms/row/shape.h"
 #include "optimizer/language/text.h"
@@ -447,4 +450,37 @@ TEST_CASE("numbers are rounded as the storage types round", "[opt]") {
   CHECK(rounded_to(Storage::f16, 1.0 + 0x1.8p-10) == 1.0 + 0x1p-9);
   CHECK(rounded_to(Storage::f16, 0x1.8p-25) == 0x1p-24);  // the smallest
   CHECK(rounded_to(Storage::bf16, 1.0 + 0x1p-8) == 1.0);
+}
+
+TEST_CASE("a tensor may be called whatever kernels call something of their own", "[opt]") {
+  const std::string
+      product =
+          "index b = 8 64, h = 16 4096, o = 8 2048\ninput x[b,h], w[h,o]\ny = sum(h, x * w)\noutput y[b,o]\n",
+      keys =
+          "index n = 2 32, s = 8 2048, t = 8 2048, d = 8 128\ninput q[n,s,d], k[n,t,d], v[n,t,d]\n"
+          "p = exp(sum(d, q * k))\ny = sum(t, p / sum(t, p) * v)\noutput y[n,s,d]\n";
+  std::set<std::string> own;
+  const auto look = [&](const Program& program, const char* gpu) {
+    const Schedule found = schedule(program, {program.graph}, *sim::find_gpu(gpu));
+    for (const Scheduled& each : found.plans) {
+      const std::string text = emit(program, each.plan);
+      const std::regex declared(
+          "\\b(?:int|float|bool|auto|unsigned|dim3|int2)[&*]? (?:const )?([a-z]+)(?: =|;|\\[| :)");
+      const auto begin = text.begin() + static_cast<std::ptrdiff_t>(text.find("__global__ void"));
+      for (std::sregex_iterator at(begin, text.end(), declared), end; at != end; ++at) own.insert((*at)[1]);
+    }
+  };
+  for (const char* gpu : {"h200", "a100"})
+    for (const std::string& text : {product, keys}) look(parsed("type f16\n" + text), gpu);
+  for (const char* name : {"softmax", "gelu_chain", "layernorm_linear", "mla_decode"})
+    look(shipped(name), "h200");
+  for (const char* theirs : {"a", "b", "c", "d", "f", "h", "n", "o", "p", "r", "s", "t", "sum"})
+    own.erase(theirs);
+  CHECK(own.count("now") + own.count("lane") == 2);
+  for (const std::string& name : own) {
+    INFO(name);
+    const Program program =
+        parsed("index r = 4 64, f = 4 64\ninput " + name + "[r,f]\nz = 2 * " + name + "\noutput z[r,f]\n");
+    CHECK(holds(emit(program, best_of(program).plan), "* " + name + "_,"));
+  }
 }

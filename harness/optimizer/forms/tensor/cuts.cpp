@@ -42,7 +42,7 @@ constexpr std::array<int, 3> kGroupCuts[] = {{2, 1, 256}, {2, 2, 128}, {2, 1, 12
 /// of its 132.
 void cut_clusters(Cuts& cuts, const TensorShape& shape, Kernel kernel) {
   constexpr double kInClusters = 120.0 / 132.0;
-  std::int64_t blocks = cuts.extent(shape.batch);
+  std::int64_t blocks = 1;
   for (const Cut& cut : kernel.cuts) blocks *= cut.grid;
   for (int of = 2; of <= kMostOfCluster && of * kFewestSteps <= kernel.cuts[slot(shape.over)].loop; of *= 2) {
     if (static_cast<double>(blocks * of) > (of > 2 ? kInClusters : 1.0) * cuts.gpu().sms) break;

@@ -27,7 +27,7 @@ inline constexpr int kMostSharedTile = 256;   ///< of rows and columns, where al
 inline constexpr int kMostSumFragments = 16;  ///< of a warp
 inline constexpr int kSlice = 32;         ///< elements of a row that four lanes load where there are no rings
 inline constexpr int kMostSlices = 4;     ///< of a step
-inline constexpr int kMostOfCluster = 8;  ///< blocks, on every GPU that has clusters
+inline constexpr int kMostOfCluster = 8;  ///< blocks, on each GPU that has clusters
 
 /// What a tile's elements are counted along. `row` may be several indices that lie side by side in memory;
 /// `held` is an index between two products, as r in (x a) u, whole in a block.
