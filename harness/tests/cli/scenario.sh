@@ -506,8 +506,11 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       'p = exp(50 * tanh(sum(d, q * k) / 50))' 'y = sum(t, p * v) / (sum(t, p) + exp(w))' 'output y[n,s,d]' >sink.wbp
     # Groups of warps: what is left lies either way, weights too; two indices of a batch, two products, sizes that
     # are no multiples of a tile, rows that do not begin at multiples of 16 bytes (in the cases that it is judged by).
-    printf '%s\n' 'index h = 9 256, m = 7 512, o = 5 512' 'input a[h,m], b[h,o], c[o]' 'y = relu(sum(h, a * b) + c)' \
+    printf '%s\n' 'index h = 9 512, m = 7 2048, o = 5 1024' 'input a[h,m], b[h,o], c[o]' 'y = relu(sum(h, a * b) + c)' \
       'output y[m,o]' >across.wbp
+    # Few rows, whose sums blocks of a cluster divide; in two products of a batch, and stored the other way.
+    printf '%s\n' 'index n = 2 2, b = 5 64, h = 70 4096, o = 7 1024' 'input x[n,b,h], w[h,o], v[n,o,h]' \
+      'y = silu(sum(h, x * w)) * sum(h, x * v)' 'output y[n,o,b]' >cluster.wbp
     printf '%s\n' 'index b = 2 2, s = 5 256, g = 2 4, t = 6 256, d = 7 128' 'type bf16' 'input q[b,s,g,d], k[b,t,g,d]' \
       'y = sum(d, q * k)' 'output y[b,g,s,t]' >apart_batch.wbp
     printf '%s\n' 'index b = 3 600, h = 70 200, f = 130 520' 'input x[b,h], w[h,f], v[f,h]' \
@@ -517,11 +520,12 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
     printf '%s\n' 'index b = 2 4, g = 3 4, s = 5 512, t = 6 512, d = 7 64' 'type bf16' \
       'input q[b,s,g,d], k[b,t,g,d], v[b,t,g,d]' 'p = where(t <= s, exp(sum(d, q * k) / 50000), 0)' \
       'y = sum(t, p * v) / sum(t, p)' 'output y[b,s,g,d]' >causal_prefill.wbp
-    programs='order batch rows grouped columns pieces large8 large256 residual taps pool sink across apart_batch gated prefill
-      causal_prefill'
+    programs='order batch rows grouped columns pieces large8 large256 residual taps pool sink across cluster apart_batch gated
+      prefill causal_prefill'
     for program in $programs; do
       expect 0 "1 built, 1 without findings, 1 right" optimize $program.wbp
       case $program in
+        cluster) grep -q "send_sums" optimized/$program/kernels.cu || fail "no clusters: $program" ;;
         across | apart_batch | gated | prefill | causal_prefill) grep -q "group_step" optimized/$program/kernels.cu || fail "no groups of warps: $program" ;;
         large* | residual) grep -q "load_floats" optimized/$program/kernels.cu || fail "no tensor cores for floats: $program" ;;
       esac
