@@ -193,13 +193,18 @@ std::string race_advice(const runs::Finding& race) {
            " of this one: the barrier between the two lines does not stand between the two calls. Put another " +
            barrier + " behind line " + std::to_string(last) + ", at the end of the function.";
   }
+  const std::string look =
+      known && asks_barriers(race.at.file)
+          ? " Is a barrier asked, test_wait or try_wait? It may say no, and has to be asked again until it says yes."
+          : "";
   if (has_barrier)
     return "A barrier stands between the two lines and does not order these two threads: do both come to it, between "
-           "the one access and the other? Or give each thread its own element.";
+           "the one access and the other? Or give each thread its own element." +
+           look;
   return "Put " + barrier + " between the two lines" +
          (of_warp ? ": only lanes of one warp meet here, and they do not run in step since Volta. Or "
                   : ", or ") +
-         "give each thread its own element." + claim;
+         "give each thread its own element." + claim + look;
 }
 
 }  // namespace workbook::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "advice.h"
@@ -18,8 +19,8 @@ std::atomic<bool> last_words{false};
 /// Holds the log, and keeps the hooks of this thread silent meanwhile.
 class Entered {
  public:
-  explicit Entered(std::mutex& mutex) : lock_(mutex, std::defer_lock), worker_(this_worker) {
-    if (!last_words) lock_.lock();
+  explicit Entered(std::mutex& mutex) : worker_(this_worker) {
+    if (!last_words) lock_.emplace(mutex);
     ++entered;
     if (worker_ != nullptr) current_ = std::exchange(worker_->current, nullptr);
   }
@@ -31,7 +32,7 @@ class Entered {
   Entered& operator=(const Entered&) = delete;
 
  private:
-  std::unique_lock<std::mutex> lock_;
+  std::optional<std::lock_guard<std::mutex>> lock_;
   Worker* worker_;
   SimThread* current_ = nullptr;
 };

@@ -345,6 +345,11 @@ bool speaks_of_grids(const std::string& file) {
   return code_only(read_source(file)).find("this_grid(") != std::string::npos;
 }
 
+bool asks_barriers(const std::string& file) {
+  const std::string text = read_source(file);  // PTX is in strings
+  return text.find("test_wait") != text.npos || text.find("try_wait") != text.npos;
+}
+
 std::optional<NextPass> next_pass(const runs::SourceLine& a, const runs::SourceLine& b, bool of_warp) {
   if (a.line <= 0 || b.line <= 0 || a.file != b.file) return std::nullopt;
   auto found = next_pass(read_source(a.file), a.line, b.line, of_warp);

@@ -67,6 +67,8 @@ bool line_holds(const runs::SourceLine& at, const std::string& word);
 bool speaks_of_warps(const std::string& file);
 /// Whether the source knows of the grid as a group, all of whose blocks can meet.
 bool speaks_of_grids(const std::string& file);
+/// Whether it asks barriers whether they have ended, in C++ or in PTX.
+bool asks_barriers(const std::string& file);
 /// The same for a source's text, all lines of it.
 std::optional<NextPass> next_pass(const std::string& source, int a, int b, bool of_warp);
 
