@@ -1,8 +1,14 @@
-// Launches whose blocks come in clusters: on Hopper, elsewhere the launch is refused.
+// Launches whose blocks come in clusters, on Hopper.
 #pragma once
 
 #include "optimizer/device/launch_behind.cuh"
 
+// Whether the kernel was compiled with what blocks of a cluster send each other: not for GPUs before Hopper.
+template <class... Parameters>
+inline bool has_clusters(void (*kernel)(Parameters...)) {
+  cudaFuncAttributes compiled{};
+  return cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess && compiled.ptxVersion >= 90;
+}
 // As <<<>>>, or as launch_behind(); `blocks` along z are a cluster.
 template <class... Parameters>
 inline void launch_clusters(void (*kernel)(Parameters...), unsigned blocks, bool behind, dim3 grid,

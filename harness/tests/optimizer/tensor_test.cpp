@@ -369,6 +369,7 @@ TEST_CASE("on Hopper blocks of a cluster divide the sums of few rows, in one lau
   CHECK(holds(text, "constexpr int kCluster = " + std::to_string(blocks) + ";"));
   CHECK(holds(text, "send_sums<kCluster, 128 * kGroups>(memory->sent[0], t1_sums, number);"));
   CHECK(holds(text, "o_first += number * kOwnColumns;"));
+  CHECK(holds(text, "_kernel)) return cudaErrorNotSupported;"));
   CHECK(holds(text, "_kernel, kCluster, false, grid, kThreads, sizeof(Memory), stream, "));
   // Judged where each block goes round its ring.
   const std::vector<EmittedCase> cases = emitted_cases(program, plan);

@@ -38,6 +38,8 @@ std::string TensorEmitter::launch_lines() {
   lines.add("const dim3 {}({}, ({} + {} - 1) / {}{});", own("grid"),
             parts_text(plan_, shape_.column, number_), rows, tile(TileAxis::row), tile(TileAxis::row),
             batch.empty() ? "" : ", " + batch);
+  if (shape_.cluster > 1)
+    lines.add("if (!has_clusters({})) return cudaErrorNotSupported;", kernel_name(program_, plan_, number_));
   if (shape_.by_groups) make_maps(lines);
   lines.add("{}", launch_line(own("grid"), threads(), "sizeof(" + own("Memory") + ")", "",
                               shape_.by_groups ? maps_text(mapped_nodes(), false) : "",
