@@ -217,17 +217,19 @@ class TensorCounter final : public FragmentCounter {
   }
 
   void count_products() {
+    for (std::size_t i = 0; i < shape_.products.size(); ++i)
+      counters_->tensor_flops +=
+          2.0 * kFragment *
+          static_cast<double>(weight_ * rows_ * shape_.step * (shape_.width(i) / kFragment));
+    if (shape_.by_groups) return;  // count_groups() has the rest
     const std::int64_t rounds = shape_.step / kFragment, row_parts = rows_ / kFragment;
-    if (!shape_.in_registers && !shape_.by_groups) count_slices(rounds);
+    if (!shape_.in_registers) count_slices(rounds);
     if (shape_.shared_ring())
-      counters_->barriers += shape_.by_groups ? 0 : weight_;
+      counters_->barriers += weight_;
     else
       counters_->warp_operations += (shape_.in_registers ? 1 : 2) * weight_;
-    for (std::size_t i = 0; i < shape_.products.size(); ++i) {
-      const std::int64_t parts = shape_.width(i) / kFragment;
-      if (!shape_.by_groups) counters_->warp_operations += weight_ * rounds * parts * row_parts;
-      counters_->tensor_flops += 2.0 * kFragment * static_cast<double>(weight_ * rows_ * shape_.step * parts);
-    }
+    for (std::size_t i = 0; i < shape_.products.size(); ++i)
+      counters_->warp_operations += weight_ * rounds * (shape_.width(i) / kFragment) * row_parts;
   }
 
   /// What each warp has added up goes to shared memory.
