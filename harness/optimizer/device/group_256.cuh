@@ -11,9 +11,10 @@
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 // clang-format off
 template <int kLeftAcross, int kRightAcross>
-__device__ inline void group_step(float (&sums)[32][4], unsigned long long left, unsigned long long right) {
+__device__ inline void group_step(float (&sums)[32][4], int adds, unsigned long long left, unsigned long long right) {
   if constexpr (std::is_same_v<Half, half>)
     asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %132, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
         "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
         "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
@@ -23,7 +24,7 @@ __device__ inline void group_step(float (&sums)[32][4], unsigned long long left,
         "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
         "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
         "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-        "}, %128, %129, 1, 1, 1, %130, %131;"
+        "}, %128, %129, p, 1, 1, %130, %131;\n}"
         : "+f"(sums[0][0]), "+f"(sums[0][1]), "+f"(sums[0][2]), "+f"(sums[0][3]),
           "+f"(sums[1][0]), "+f"(sums[1][1]), "+f"(sums[1][2]), "+f"(sums[1][3]),
           "+f"(sums[2][0]), "+f"(sums[2][1]), "+f"(sums[2][2]), "+f"(sums[2][3]),
@@ -56,9 +57,10 @@ __device__ inline void group_step(float (&sums)[32][4], unsigned long long left,
           "+f"(sums[29][0]), "+f"(sums[29][1]), "+f"(sums[29][2]), "+f"(sums[29][3]),
           "+f"(sums[30][0]), "+f"(sums[30][1]), "+f"(sums[30][2]), "+f"(sums[30][3]),
           "+f"(sums[31][0]), "+f"(sums[31][1]), "+f"(sums[31][2]), "+f"(sums[31][3])
-        : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross));
+        : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross), "r"(adds));
   else
     asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %132, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
         "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
         "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
@@ -68,7 +70,7 @@ __device__ inline void group_step(float (&sums)[32][4], unsigned long long left,
         "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
         "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
         "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-        "}, %128, %129, 1, 1, 1, %130, %131;"
+        "}, %128, %129, p, 1, 1, %130, %131;\n}"
         : "+f"(sums[0][0]), "+f"(sums[0][1]), "+f"(sums[0][2]), "+f"(sums[0][3]),
           "+f"(sums[1][0]), "+f"(sums[1][1]), "+f"(sums[1][2]), "+f"(sums[1][3]),
           "+f"(sums[2][0]), "+f"(sums[2][1]), "+f"(sums[2][2]), "+f"(sums[2][3]),
@@ -101,7 +103,7 @@ __device__ inline void group_step(float (&sums)[32][4], unsigned long long left,
           "+f"(sums[29][0]), "+f"(sums[29][1]), "+f"(sums[29][2]), "+f"(sums[29][3]),
           "+f"(sums[30][0]), "+f"(sums[30][1]), "+f"(sums[30][2]), "+f"(sums[30][3]),
           "+f"(sums[31][0]), "+f"(sums[31][1]), "+f"(sums[31][2]), "+f"(sums[31][3])
-        : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross));
+        : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross), "r"(adds));
 }
 // clang-format on
 #endif

@@ -11,13 +11,14 @@
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 // clang-format off
 template <int kLeftAcross, int kRightAcross>
-__device__ inline void group_step(float (&sums)[8][4], unsigned long long left, unsigned long long right) {
+__device__ inline void group_step(float (&sums)[8][4], int adds, unsigned long long left, unsigned long long right) {
   if constexpr (std::is_same_v<Half, half>)
     asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %36, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
         "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
         "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-        "}, %32, %33, 1, 1, 1, %34, %35;"
+        "}, %32, %33, p, 1, 1, %34, %35;\n}"
         : "+f"(sums[0][0]), "+f"(sums[0][1]), "+f"(sums[0][2]), "+f"(sums[0][3]),
           "+f"(sums[1][0]), "+f"(sums[1][1]), "+f"(sums[1][2]), "+f"(sums[1][3]),
           "+f"(sums[2][0]), "+f"(sums[2][1]), "+f"(sums[2][2]), "+f"(sums[2][3]),
@@ -26,13 +27,14 @@ __device__ inline void group_step(float (&sums)[8][4], unsigned long long left, 
           "+f"(sums[5][0]), "+f"(sums[5][1]), "+f"(sums[5][2]), "+f"(sums[5][3]),
           "+f"(sums[6][0]), "+f"(sums[6][1]), "+f"(sums[6][2]), "+f"(sums[6][3]),
           "+f"(sums[7][0]), "+f"(sums[7][1]), "+f"(sums[7][2]), "+f"(sums[7][3])
-        : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross));
+        : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross), "r"(adds));
   else
     asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %36, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
         "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
         "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-        "}, %32, %33, 1, 1, 1, %34, %35;"
+        "}, %32, %33, p, 1, 1, %34, %35;\n}"
         : "+f"(sums[0][0]), "+f"(sums[0][1]), "+f"(sums[0][2]), "+f"(sums[0][3]),
           "+f"(sums[1][0]), "+f"(sums[1][1]), "+f"(sums[1][2]), "+f"(sums[1][3]),
           "+f"(sums[2][0]), "+f"(sums[2][1]), "+f"(sums[2][2]), "+f"(sums[2][3]),
@@ -41,7 +43,7 @@ __device__ inline void group_step(float (&sums)[8][4], unsigned long long left, 
           "+f"(sums[5][0]), "+f"(sums[5][1]), "+f"(sums[5][2]), "+f"(sums[5][3]),
           "+f"(sums[6][0]), "+f"(sums[6][1]), "+f"(sums[6][2]), "+f"(sums[6][3]),
           "+f"(sums[7][0]), "+f"(sums[7][1]), "+f"(sums[7][2]), "+f"(sums[7][3])
-        : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross));
+        : "l"(left), "l"(right), "n"(kLeftAcross), "n"(kRightAcross), "r"(adds));
 }
 // clang-format on
 #endif

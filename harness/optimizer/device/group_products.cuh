@@ -45,10 +45,16 @@ __device__ inline void load_of_panels(unsigned (&words)[4], const Half* tile, in
 }
 // Adds a step of kDepth elements: of what is left rows from `row` on, 64 and the next ones; of what is right
 // 8 kParts columns. Tiles have as many rows, or columns, as kRows and kColumns say; kLeftTurned: rows of what
-// is left are the tile's columns, kRightTurned: columns of what is right are the tile's rows.
-template <bool kLeftTurned, bool kRightTurned, int kRows, int kColumns, int kDepth, int kDown, int kParts>
+// is left are the tile's columns, kRightTurned: columns of what is right are the tile's rows; kBegins: sums
+// are of this step alone.
+template <bool kLeftTurned, bool kRightTurned, int kRows, int kColumns, int kDepth, bool kBegins = false,
+          int kDown, int kParts>
 __device__ inline void add_panels(float (&sums)[kDown][kParts][4], const Half* left, const Half* right,
                                   int row) {
+#ifndef __CUDA_ARCH_FEAT_SM90_ALL
+  for (int i = 0; kBegins && i < kDown * kParts * 4; ++i)
+    sums[i / (4 * kParts)][i / 4 % kParts][i % 4] = 0.0f;
+#endif
 #pragma unroll
   for (int k = 0; k < kDepth; k += 16)
 #pragma unroll
@@ -58,7 +64,8 @@ __device__ inline void add_panels(float (&sums)[kDown][kParts][4], const Half* l
       const Half* const own = kLeftTurned ? left + from / 64 * kDepth * 64 + k * 64
                                           : left + k / 64 * kRows * 64 + from * 64 + k % 64;
       const Half* const all = kRightTurned ? right + k / 64 * kColumns * 64 + k % 64 : right + k * 64;
-      group_step<kLeftTurned, !kRightTurned>(sums[down], described(own, 128 * (kLeftTurned ? kDepth : kRows)),
+      group_step<kLeftTurned, !kRightTurned>(sums[down], !kBegins || k > 0,
+                                             described(own, 128 * (kLeftTurned ? kDepth : kRows)),
                                              described(all, 128 * (kRightTurned ? kColumns : kDepth)));
 #else
       const int own_row = from + static_cast<int>(threadIdx.x) / 32 % 4 * 16;

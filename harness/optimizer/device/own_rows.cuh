@@ -26,36 +26,38 @@ __device__ inline void copy_piece(T* to, const T* from, int inside, bool togethe
   for (int i = 0; i < static_cast<int>(16 / sizeof(T)); ++i)
     to[i] = from_float<T>(i < inside ? to_float(from[i]) : 0.0f);
 }
-// Of one of a lane's two rows, `low`, in fragments of scores: those of keys from `inside` on are left out.
-template <int kParts>
-__device__ inline void leave_out(float (&scores)[kParts][4], int low, int inside) {
-  if (inside >= 8 * kParts) return;
+// Of fragments of scores, those of keys from `inside` on are left out.
+template <int kDown, int kParts>
+__device__ inline void leave_out(float (&scores)[kDown][kParts][4], int inside) {
 #pragma unroll
-  for (int i = 0; i < 2 * kParts; ++i)
-    if (i / 2 * 8 + static_cast<int>(threadIdx.x) % 4 * 2 + i % 2 >= inside)
-      scores[i / 2][2 * low + i % 2] = -INFINITY;
+  for (int i = 0; i < kDown * kParts * 4; ++i)
+    if (i / 4 % kParts * 8 + static_cast<int>(threadIdx.x) % 4 * 2 + i % 2 >= inside)
+      scores[i / (4 * kParts)][i / 4 % kParts][i % 4] = -INFINITY;
 }
-// The largest of them and `least`, in all four lanes that share the row.
+// Of one of a lane's two rows, `low`, in such fragments:
+// The largest of them and `least`, in all four lanes that share the row. What does not wait for one another
+// is compared, and added, side by side.
 template <int kParts>
 __device__ inline float row_maximum(const float (&scores)[kParts][4], int low, float least) {
+  float most[4] = {least, least, least, least};
 #pragma unroll
-  for (int i = 0; i < 2 * kParts; ++i) least = fmaxf(least, scores[i / 2][2 * low + i % 2]);
-  return max_of_lanes<4>(least);
+  for (int i = 0; i < 2 * kParts; ++i) most[i % 4] = fmaxf(most[i % 4], scores[i / 2][2 * low + i % 2]);
+  return max_of_lanes<4>(fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3])));
 }
-// Each becomes exp(itself - most).
+// Each becomes 2 to the power of (itself - most) * steep.
 template <int kParts>
-__device__ inline void row_exponents(float (&scores)[kParts][4], int low, float most) {
-  const float less = most * kLog2e;
+__device__ inline void row_powers(float (&scores)[kParts][4], int low, float most, float steep) {
+  const float less = most * steep;
 #pragma unroll
   for (int i = 0; i < 2 * kParts; ++i)
-    scores[i / 2][2 * low + i % 2] = exp_two(scores[i / 2][2 * low + i % 2] * kLog2e - less);
+    scores[i / 2][2 * low + i % 2] = exp_two(scores[i / 2][2 * low + i % 2] * steep - less);
 }
 template <int kParts>
 __device__ inline float row_sum(const float (&scores)[kParts][4], int low) {
-  float sum = 0.0f;
+  float sums[4] = {};
 #pragma unroll
-  for (int i = 0; i < 2 * kParts; ++i) sum += scores[i / 2][2 * low + i % 2];
-  return sum;
+  for (int i = 0; i < 2 * kParts; ++i) sums[i % 4] += scores[i / 2][2 * low + i % 2];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 template <int kParts>
 __device__ inline void scale_row(float (&sums)[kParts][4], int low, float factor) {

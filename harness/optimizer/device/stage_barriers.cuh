@@ -30,6 +30,11 @@ __device__ inline void wait_for(StageBarrier* barrier, int parity) {
         : "memory");
 #endif
 }
+// Nobody of this warp reads the stage any more.
+__device__ inline void leave_stage(StageBarrier& empty) {
+  __syncwarp();
+  if (threadIdx.x % 32 == 0) arrive(&empty);
+}
 // What this thread has stored in shared memory, and barriers that it has begun, are there for whatever reads
 // and writes shared memory besides threads.
 __device__ inline void show_stores() {

@@ -373,13 +373,17 @@ std::string LaunchEmitter::map_places(int node, const std::vector<int>& batch) c
   return places;
 }
 void LaunchEmitter::begin_barriers(const std::string& memory, const std::string& multiplying,
-                                   const std::string& more) {
+                                   const std::string& more, const std::string& second) {
   out_.raw("  const bool by_maps = kByGroups && mapped;  // the GPU copies by itself");
   out_.open("if (threadIdx.x == 0)");
   if (!more.empty()) out_.add("begin_barrier(&{}->{}, by_maps ? 1 : 128);", memory, more);
   out_.open(fmt::format("for (int i = 0; i < {}; ++i)", own("kStages")));
   out_.add("begin_barrier(&{}->full[i], by_maps ? 1 : 128);", memory);
   out_.add("begin_barrier(&{}->empty[i], {});", memory, multiplying);
+  if (!second.empty()) {
+    out_.add("begin_barrier(&{}->{}full[i], by_maps ? 1 : 128);", memory, second);
+    out_.add("begin_barrier(&{}->{}empty[i], {});", memory, second, multiplying);
+  }
   out_.close();
   out_.add("show_stores();");
   out_.close();

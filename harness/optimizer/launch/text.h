@@ -135,9 +135,10 @@ class LaunchEmitter {
   void add_map(Lines& lines, int node, const std::vector<int>& inner, const std::vector<int>& outer,
                const std::string& stride, const std::vector<int>& batch, const std::string& rows) const;
   std::string map_places(int node, const std::vector<int>& batch) const;
-  /// by_maps, and the barriers of a ring of stages; `multiplying`: warps; `more`: a barrier besides, or none.
-  void begin_barriers(const std::string& memory, const std::string& multiplying,
-                      const std::string& more = "");
+  /// by_maps, and the barriers of a ring of stages; `multiplying`: warps; `more`: a barrier besides, or none;
+  /// `second`: what the names of another pair of barriers a stage begin with, or none.
+  void begin_barriers(const std::string& memory, const std::string& multiplying, const std::string& more = "",
+                      const std::string& second = "");
   /// Indices from their place together, the outermost first.
   void declare_places(const std::vector<int>& indices, const std::string& place, bool all_used);
   /// What tensor cores multiply from the right, of a tile that lies as the product does or turned.

@@ -24,6 +24,7 @@
 #include "optimizer/device/group_own_128.cuh"
 #include "optimizer/device/group_own_64.cuh"
 #include "optimizer/device/group_products.cuh"
+#include "optimizer/device/group_turns.cuh"
 #include "optimizer/device/group_weights.cuh"
 #include "optimizer/device/half.cuh"
 #include "optimizer/device/lane_parts.cuh"

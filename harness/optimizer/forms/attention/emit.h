@@ -66,6 +66,11 @@ class AttentionEmitter : public LaunchEmitter {
   std::vector<int> mapped_nodes() const;
   void make_maps(Lines& lines) const;
   void fill_stages();
+  /// `which`: of their barriers.
+  void fill_stage(const std::vector<int>& tiles, const std::string& which);
+  /// Keys and values are tiles, which come and are left one by one.
+  bool apart() const { return shape_.tiles.size() > 1; }
+  std::string of_values() const { return apart() ? "values_" : ""; }
   /// Where the block's rows of a matrix begin in it, as a sum, and how far they are apart; `inner`: what
   /// their elements are counted along, and where that begins.
   std::pair<std::string, std::string> rows_of(int node, int inner, const std::string& inner_first) const;
@@ -196,7 +201,7 @@ class OwnRowsEmitter : public AttentionEmitter {
   /// "&t_memory->q[...][0], kTileD + kPad": of the warp's rows, and of a tile of the stage.
   std::string left_place(const AttentionShape::Product& of) const;
   std::string tile_place(int of) const;
-  virtual void multiply();
+  void multiply();
   void weigh();
   /// Goes through this lane's scores of a row, two neighbouring keys at a time: `nodes` of each, one after
   /// the other, from the value of `from`; the last one's takes its place. `shown`: masks on places hide none.
@@ -204,6 +209,9 @@ class OwnRowsEmitter : public AttentionEmitter {
   /// Once for turns of which all is shown, where that can be told.
   void for_keys(int from, const std::vector<int>& nodes);
   bool is_hidden(int node) const { return listed(shape_.hidden, node); }
+  bool hides(int of) const { return is_hidden(node(of).a) || (node(of).b >= 0 && is_hidden(node(of).b)); }
+  bool is_folded(int of) const { return listed(shape_.folded, of); }
+  std::string steep() const { return shape_.folded.empty() ? "kLog2e" : "steep"; }
   /// "all_shown", of a turn: nothing where it cannot be told, or where there are no such masks.
   std::string all_shown() const;
   void column_results();
@@ -217,8 +225,10 @@ class GroupRowsEmitter final : public OwnRowsEmitter {
  private:
   void loop() override;
   void take_rows() override;
-  void turn() override;
-  void multiply() override;
+  // Functions of a turn's number, by which the loop calls them.
+  void begin_scores();
+  void weigh_scores();
+  void add_values();
 };
 
 }  // namespace workbook::opt

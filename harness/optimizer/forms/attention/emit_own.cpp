@@ -17,7 +17,8 @@ void OwnRowsEmitter::row_memory() {
     const auto& product = shape_.products.front();
     out_.add("  alignas(1024) {} {}[{} * {}];", half(), id(product.left), row_tile(), tile(product.depth));
     out_.add("  {0} stages[{1}];", own("Stage"), own("kStages"));
-    out_.add("  StageBarrier rows, full[{0}], empty[{0}];", own("kStages"));
+    out_.add("  StageBarrier rows, full[{0}], empty[{0}]{1};", own("kStages"),
+             apart() ? fmt::format(", values_full[{0}], values_empty[{0}]", own("kStages")) : "");
     return;
   }
   for (const auto& product : shape_.lefts())
@@ -122,6 +123,16 @@ std::string OwnRowsEmitter::tile_place(int of) const {
 
 void OwnRowsEmitter::begin_sums() {
   const std::string most = id(launch_.running), down = own("kDown");
+  if (!shape_.folded.empty()) {
+    std::string text = "kLog2e";
+    for (const int of : shape_.folded) {
+      const Node& op = node(of);
+      comment(of);
+      text = names_.expression(of, is_constant(plan_, op.b) ? text : names_.value(op.a),
+                               is_constant(plan_, op.b) ? names_.value(op.b) : text);
+    }
+    out_.add("const float steep = {};  // exponents have it, scores do not", text);
+  }
   comment(shape_.product);
   out_.add("float {}[{}][{} / 8][4] = {{}};", sums(), down, tile(shape_.column));
   out_.add("float {0}_rows[2 * {1}];  // {0} = {2}, so far", most, down, node_text(graph_, launch_.running));
@@ -172,12 +183,9 @@ std::string OwnRowsEmitter::all_shown() const {
 }
 
 void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes) {
-  const auto hides = [&](int of) {
-    return is_hidden(node(of).a) || (node(of).b >= 0 && is_hidden(node(of).b));
-  };
-  if (all_shown().empty() || std::none_of(nodes.begin(), nodes.end(), hides))
+  if (all_shown().empty() || std::none_of(nodes.begin(), nodes.end(), [&](int of) { return hides(of); }))
     return for_keys(from, nodes, false);
-  if (std::all_of(nodes.begin(), nodes.end(), hides)) {
+  if (std::all_of(nodes.begin(), nodes.end(), [&](int of) { return hides(of) || is_folded(of); })) {
     out_.open("if (!all_shown)");
   } else {
     out_.open("if (all_shown)");
@@ -191,6 +199,8 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes) {
 
 void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes, bool shown) {
   const std::string s = row_name(), t = names_.index(shape_.key);
+  if (std::all_of(nodes.begin(), nodes.end(), [&](int of) { return is_folded(of) || (shown && hides(of)); }))
+    return;
   out_.raw("#pragma unroll");
   out_.open(fmt::format("for (int i = 0; i < {} / 8; ++i)", tile(shape_.key)));
   const std::string keys = "8 * i + lane % 4 * 2";
@@ -231,7 +241,8 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes, bool show
       return from == shape_.score ? factor(each, false) : names_.value(each);
     };
     out_.add("const float {} = {};", names_.value(of),
-             shown && is_hidden(op.a)                ? operand(op.b)
+             is_folded(of)                           ? operand(is_constant(plan_, op.b) ? op.a : op.b)
+             : shown && is_hidden(op.a)              ? operand(op.b)
              : shown && op.b >= 0 && is_hidden(op.b) ? operand(op.a)
              : from == shape_.score                  ? scaled(of)
                                     : names_.expression(of, names_.value(op.a), names_.value(op.b),
@@ -246,29 +257,40 @@ void OwnRowsEmitter::for_keys(int from, const std::vector<int>& nodes, bool show
 
 void OwnRowsEmitter::weigh() {
   const std::string most = id(launch_.running), t = names_.index(shape_.key);
+  const auto each_row = [&] {
+    out_.raw("#pragma unroll");
+    out_.open(fmt::format("for (int at = 0; at < 2 * {}; ++at)", own("kDown")));
+  };
   if (const std::string shown = all_shown(); !shown.empty())
     out_.add("const bool all_shown = {};  // no mask on places hides a key of this turn", shown);
-  out_.raw("#pragma unroll");
-  out_.open(fmt::format("for (int at = 0; at < 2 * {}; ++at)", own("kDown")));
-  for (const bool inverted : {false, true})
-    for (const int of : shape_.factors(graph_, false, inverted)) {
-      const std::string name = inverted ? inverse(of) : id(of);
-      out_.add("const float {0}_value = {0}_rows[at];", name);
-    }
-  if (!shape_.scaled.empty()) for_keys(shape_.score, shape_.scaled);
-  out_.add("{}leave_out({}[at / 2], at % 2, {}_end - {});  // no score behind the last key",
-           shape_.any_in_rows() ? "if constexpr (!decltype(whole)::value) " : "", scores(), t,
-           first(shape_.key));
+  if (std::any_of(shape_.scaled.begin(), shape_.scaled.end(), [&](int of) { return !is_folded(of); })) {
+    each_row();
+    for (const bool inverted : {false, true})
+      for (const int of : shape_.factors(graph_, false, inverted)) {
+        const std::string name = inverted ? inverse(of) : id(of);
+        out_.add("const float {0}_value = {0}_rows[at];", name);
+      }
+    for_keys(shape_.score, shape_.scaled);
+    out_.close();
+  }
+  out_.add("{}if ({}_end - {} < {})  // no score behind the last key",
+           shape_.any_in_rows() ? "if constexpr (!decltype(whole)::value) " : "", t, first(shape_.key),
+           tile(shape_.key));
+  out_.add("  leave_out({}, {}_end - {});", scores(), t, first(shape_.key));
+  each_row();
   out_.add("const float next = row_maximum({}[at / 2], at % 2, {}_rows[at]);", scores(), most);
-  out_.add("const float keep = exp_two(({}_rows[at] - next) * kLog2e);  // of what is added up", most);
+  const std::string keep = shape_.by_groups ? "keep[at]" : "keep";
+  out_.add("{}{} = exp_two(({}_rows[at] - next) * {});{}", shape_.by_groups ? "" : "const float ", keep, most,
+           steep(), shape_.by_groups ? "" : "  // of what is added up");
   out_.add("{}_rows[at] = next;", most);
-  out_.add("row_exponents({}[at / 2], at % 2, next);  // {} = {}", scores(), id(shape_.exponent),
+  out_.add("row_powers({}[at / 2], at % 2, next, {});  // {} = {}", scores(), steep(), id(shape_.exponent),
            node_text(graph_, shape_.exponent));
   if (!shape_.masked.empty()) for_keys(shape_.exponent, shape_.masked);
   for (const int sum : shape_.sums)
-    out_.add("{0}_rows[at] = {0}_rows[at] * keep + row_sum({1}[at / 2], at % 2);", id(sum), scores());
-  out_.add("scale_row({}[at / 2], at % 2, keep);", sums());
+    out_.add("{0}_rows[at] = {0}_rows[at] * {2} + row_sum({1}[at / 2], at % 2);", id(sum), scores(), keep);
+  if (!shape_.by_groups) out_.add("scale_row({}[at / 2], at % 2, keep);", sums());
   out_.close();
+  if (shape_.by_groups) return;
   out_.add("unsigned weights[{}][{} / 16][4];", own("kDown"), tile(shape_.key));
   out_.add("to_left(weights, {});  // a fragment holds {}: rounded here", scores(), half());
 }

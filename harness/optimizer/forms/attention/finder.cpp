@@ -28,6 +28,7 @@ class AttentionFinder : public LaunchFinder {
     for (AttentionShape::Staged& each : shape_.staged) each.in_rows = lies_in_rows(each.node);
     find_hidden(node(launch_.running).a);
     hide_by_factors();
+    find_folded();
     for (const AttentionShape::Product& product : shape_.products)
       if (tensor_type(program_, plan_) == Storage::f16 && shape_.rounds(program_, plan_, product) &&
           !fits_half(graph_, product.left))
@@ -271,12 +272,38 @@ class AttentionFinder : public LaunchFinder {
   /// Factors on places, which are 0 for the others' weights. The maximum is that of the keys that are left
   /// then: whatever is subtracted from all scores, the quotients stay.
   void hide_by_factors() {
-    const auto uses = [&](int user) { return listed(operands_of(node(user)), launch_.running); };
-    if (graph_.is_output(launch_.running) || std::any_of(shape_.behind.begin(), shape_.behind.end(), uses))
-      return;
+    if (is_wanted(launch_.running)) return;
     for (const int number : shape_.masked)
       for (const int of : operands_of(node(number)))
         if (is_placed(plan_, of) && graph_.inputs[slot(of)].placed.is_condition()) add(shape_.hidden, of);
+  }
+  /// Scores that are multiplied by numbers between 0 and 1, and hidden or not: exp(score * factor - most) has
+  /// the factor, and the maximum is of scores without it, where nobody else wants that.
+  void find_folded() {
+    std::vector<int> factors;
+    const Extents real = real_extents(graph_);
+    Extents ones{};
+    ones.fill(1);  // a kernel is called with other sizes, too
+    double product = 1.0, of_ones = 1.0;
+    for (const int number : shape_.scaled) {
+      const Node& op = node(number);
+      if (op.op == Op::add && (listed(shape_.hidden, op.a) || listed(shape_.hidden, op.b))) continue;
+      const int factor = op.op == Op::mul && is_constant(plan_, op.a) ? op.a : op.b;
+      if ((op.op != Op::mul && op.op != Op::div) || !is_constant(plan_, factor)) return;
+      const Constant& constant = graph_.constants[slot(graph_.inputs[slot(factor)].constant)];
+      const auto times = [&](double value) { return op.op == Op::div ? 1.0 / value : value; };
+      product *= times(value_of(constant, real));
+      of_ones *= times(value_of(constant, ones));
+      factors.push_back(number);
+    }
+    const auto is_fraction = [](double factor) { return factor > 0.0 && factor <= 1.0; };
+    if (!is_wanted(launch_.running) && is_fraction(product) && is_fraction(of_ones)) shape_.folded = factors;
+  }
+  /// The maximum itself, by whoever comes behind the loop.
+  bool is_wanted(int most) const {
+    return graph_.is_output(most) || listed(launch_.writes, most) ||
+           std::any_of(shape_.behind.begin(), shape_.behind.end(),
+                       [&](int user) { return listed(operands_of(node(user)), most); });
   }
   bool lies_in_rows(int number) const {
     const std::vector<std::uint8_t> dims = dims_of(program_, plan_, number, shapes_);

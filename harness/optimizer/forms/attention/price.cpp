@@ -30,7 +30,10 @@ void AttentionCounter::count() {
   weight_ = turns_;
   count_copies(1.0 / static_cast<double>(first_rows));
   if (shape_.key_matrix >= 0) count_keys();
-  if (shape_.own_rows()) {
+  if (shape_.by_groups) {
+    weight_ = turns_;
+    count_group_turns();
+  } else if (shape_.own_rows()) {
     count_staged();
     weight_ = turns_;
     count_own_turn();
@@ -39,7 +42,7 @@ void AttentionCounter::count() {
     count_weights();
     count_values();
   }
-  counters_->barriers += turns_ * (shape_.own_rows() ? 1 : 3);
+  if (!shape_.by_groups) counters_->barriers += turns_ * (shape_.own_rows() ? 1 : 3);
   weight_ = blocks_;
   count_sums();
   for (const auto& [tiles, rows] : tiles_of_extent(row_extent(), shape_.rows)) {
@@ -83,21 +86,27 @@ void AttentionCounter::count_copies(double first) {
     const auto place = [&](std::int64_t i) {
       return each ? TilePlace{i / columns, i % columns} : piece_of(i, columns);
     };
+    const bool by_maps = shape_.by_groups && !each;
+    const double share = shown_ * (by_maps ? kCopiedShare : 1.0);
     for (const auto& [turns, keys] : tiles_of_extent(extent(shape_.key), shape_.keys)) {
       const Inside inside = along ? Inside{depth, keys, length} : Inside{keys, depth, length};
-      weight_ =
-          shape_.hidden.empty() ? rows_ * turns : std::llround(static_cast<double>(rows_ * turns) * shown_);
+      weight_ = std::llround(static_cast<double>(rows_ * turns) * share);
       global(
           node, false, size, [&](std::int64_t i) { return inside.place(place(i)); }, at_once);
     }
     weight_ = turns_;
+    if (by_maps) continue;
     chained_ += weight_ * words(node, runs::SiteKind::shared_store, size, 2 * at_once, [&](std::int64_t i) {
                   return 2 * (place(i).row * (columns + kTilePad) + place(i).column);
                 });
     if (each) waits(divided(size, kLanes), 1, 1, first);
     alone |= each;
   }
-  if (alone) return;
+  if (shape_.by_groups) {
+    weight_ = blocks_;
+    waits(1, 2, kernel_.warps, first);
+  }
+  if (alone || shape_.by_groups) return;
   // While turns are still fetched, each is waited for as the part that the stages in flight leave of it.
   const std::int64_t ahead = kernel_.stages - 1, own = divided(turns_, blocks_);
   const std::int64_t fetching = 1 + std::max<std::int64_t>(0, own - ahead);

@@ -32,6 +32,7 @@ class AttentionCounter final : public FragmentCounter {
   void count_staged();
   void count_own_turn();
   void count_pair(int pair);
+  void count_group_turns();                   ///< price_groups.cpp
   void count_own_results(std::int64_t rows);  ///< of blocks with so many rows
   /// The place of an element of these indices; `row` and `column` count on from the block's first.
   std::int64_t place_of(int node, std::int64_t row, int index, std::int64_t at) const {
@@ -99,13 +100,15 @@ class AttentionCounter final : public FragmentCounter {
       if (!shape_.is_row(index) && !listed(shape_.batch, index)) return index;
     return -1;
   }
-  /// Groups of warps multiply in less time, but weigh while they do not multiply: an H200 took 135 us for
-  /// attn_f16, 121 by this.
   void multiply(std::int64_t times) {
     constexpr std::int64_t kMmaFlops = 2 * std::int64_t{kFragment} * kFragment * kFragment;
-    counters_->warp_operations += weight_ * times;
+    if (!shape_.own_rows()) counters_->warp_operations += weight_ * times;
     counters_->tensor_flops += static_cast<double>(weight_ * times * kMmaFlops);
   }
+  /// Clocks that each warp of a block is at work in a turn, one thing behind the other.
+  void works(double clocks);
+  /// For each score, what is computed besides the exponent: a function as so many other operations.
+  double operations(double function) const;
 
   AttentionShape shape_;
   double shown_ = 1.0;                 ///< of all turns

@@ -11,6 +11,10 @@ namespace {
 /// attention in turns of 32 keys, 61 in turns of 64; for few rows in parts (qknorm_attention) 37.3 in turns
 /// of 32, 39.5 in turns of 128.
 constexpr std::size_t kOfTurn = 200;
+/// What a quarter of an SM computes: so many multiplications and additions of tensor cores a clock, exponents
+/// of a warp in so many, others of it one a clock; a function takes as many as so many of those.
+constexpr double kProductsAClock = 256, kExponentClocks = 8, kFunction = 40;
+constexpr std::int64_t kQuarters = 4;
 
 }  // namespace
 
@@ -102,14 +106,14 @@ void AttentionCounter::count_pair(int pair) {
 
 void AttentionCounter::count_own_turn() {
   const std::int64_t fragments = shape_.rows / kFragment, keys = shape_.keys / kFragment;
+  std::int64_t depths = 0;
   for (const auto& product : shape_.products) {
+    depths += width(product.depth);
     const std::int64_t steps = width(product.depth) / kFragment;
     const bool along = shape_.along_keys(graph_, product.right);
-    if (!shape_.by_groups)
-      words_of(product.right, (along ? shape_.keys : width(product.depth)) + kTilePad,
-               kernel_.warps * steps * keys);
-    if (!shape_.in_registers() && !shape_.by_groups)
-      words_of(product.left, width(product.depth) + kTilePad, fragments * steps);
+    words_of(product.right, (along ? shape_.keys : width(product.depth)) + kTilePad,
+             kernel_.warps * steps * keys);
+    if (!shape_.in_registers()) words_of(product.left, width(product.depth) + kTilePad, fragments * steps);
     multiply(fragments * steps * keys);
   }
   for (const bool inverse : {false, true})
@@ -122,15 +126,18 @@ void AttentionCounter::count_own_turn() {
   shuffles(4, kernel_.warps * 2 * shape_.down);
   const std::int64_t columns = width(shape_.column);
   const bool along = shape_.along_keys(graph_, shape_.values);
-  if (!shape_.by_groups)
-    words_of(shape_.values, (along ? shape_.keys : columns) + kTilePad,
-             kernel_.warps * keys * columns / kFragment);
+  words_of(shape_.values, (along ? shape_.keys : columns) + kTilePad,
+           kernel_.warps * keys * columns / kFragment);
   multiply(fragments * keys * columns / kFragment);
   // A warp waits for the first fragments of either tile.
   chained_ += weight_ * kernel_.warps * (1 + static_cast<std::int64_t>(shape_.products.size()));
-  // Compared, less the maximum, exp, added up, rounded; sums are scaled.
-  per_element(shape_.rows * shape_.keys,
-              shape_.scaled.size() + shape_.masked.size() + shape_.sums.size() + 5);
+  // Compared, less the maximum, added up, rounded; and exp. Sums are scaled.
+  const double others = 5.0 + operations(kFunction);
+  per_element(shape_.rows * shape_.keys, static_cast<std::size_t>(2 * kExponentClocks + 2 * others));
+  works(static_cast<double>(divided(kernel_.warps, kQuarters)) * kFragment * shape_.down *
+        static_cast<double>(shape_.keys) *
+        (static_cast<double>(depths + columns) / kProductsAClock +
+         (kExponentClocks + others) / static_cast<double>(kLanes)));
   per_element(threads_, kOfTurn);
   per_element(shape_.rows * columns, 1);
 }

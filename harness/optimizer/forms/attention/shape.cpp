@@ -219,7 +219,7 @@ std::int64_t AttentionShape::bytes(const Graph& graph, const Kernel& kernel) con
   const std::int64_t ring = kernel.stages * stage_bytes(graph);
   const std::size_t kept = kept_rows(graph).size() + factors(graph, false, true).size() + sums.size() + 1;
   const std::int64_t results = own_rows() ? 0 : tile_bytes(rows, width[slot(column)], 4);
-  const std::int64_t barriers = by_groups ? 8 * (1 + 2 * kernel.stages) : 0;
+  const std::int64_t barriers = by_groups ? 8 * (1 + (tiles.size() > 1 ? 4 : 2) * kernel.stages) : 0;
   return rows / kFragment * group_bytes() + std::max(ring, results) + aligned(barriers) +
          aligned(static_cast<std::int64_t>(kept) * 4 * rows);
 }

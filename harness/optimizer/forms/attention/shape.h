@@ -46,6 +46,7 @@ struct AttentionShape {
   std::vector<int> pairs;           ///< inputs of rows and keys, as masks are: read as scores are weighed
   int shifted = -1, exponent = -1;  ///< less the maximum; exp of that
   std::vector<int> masked;          ///< products of that and of such inputs, one behind the other
+  std::vector<int> folded;  ///< all of these but what hides, where each is a constant factor: exp has them
   std::vector<int> hidden;  ///< of the pairs, masks on places: added to all scores, or factors of weights
   int weight = -1;          ///< the last of these, a product's operand: rounded to half
   std::vector<int> sums;    ///< of the weights over the keys

@@ -13,8 +13,6 @@ namespace {
 constexpr double kGroupClocks = 1.18 / 2048, kStepClocks = 100, kLeastStepClocks = 416, kCopyClocks = 1750;
 /// Bytes that are sent to other blocks of a cluster while one load from there is waited for.
 constexpr std::int64_t kSentTogether = 3400;
-/// Sectors that the GPU copies by itself, as those that threads load in that time.
-constexpr double kCopiedShare = 0.62;
 
 class TensorCounter final : public FragmentCounter {
  public:
