@@ -14,7 +14,7 @@ _VIEWS = {"t", "numpy_T", "mT", "mH", "adjoint", "transpose", "permute", "unsque
           "scalar_tensor", "full", "zeros_like", "zeros", "new_zeros", "ones_like", "ones", "new_ones", "full_like", "new_full", "lift_fresh_copy", *_RESHAPES, *_CUTS}
 _JOINS = {"cat", "stack", "roll", "flip", "constant_pad_nd"}
 _REDUCTIONS = {"std", "logsumexp", "linalg_vector_norm", "max", "min", "native_group_norm", "_native_batch_norm_legit",
-               "mse_loss", "smooth_l1_loss", "binary_cross_entropy_with_logits", "nll_loss_forward", "avg_pool2d",
+               "mse_loss", "kl_div", "smooth_l1_loss", "binary_cross_entropy_with_logits", "nll_loss_forward", "avg_pool2d",
                "max_pool2d_with_indices", "max_pool2d", "sum", "mean", "amax", "amin", "var", "_softmax", "softmax", "_log_softmax", "log_softmax", "layer_norm",
                "native_layer_norm", "rms_norm", "_fused_rms_norm"}
 _MOST_OPERATORS = 16  # of a part, without views: a search's time grows with them

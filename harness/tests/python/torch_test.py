@@ -140,6 +140,14 @@ class Tensors(unittest.TestCase):
             torch.testing.assert_close(f(x), model(x), rtol=1e-4, atol=1e-4)
         self.assertFalse(getattr(f, "stayed", {}))
 
+    def test_a_divergence(self):
+        def divergence(x, y):
+            wanted = torch.nn.functional.softmax(y, -1) * (y > 0)
+            return torch.nn.functional.kl_div(torch.log_softmax(x, -1), wanted, reduction="batchmean")
+        torch.manual_seed(0)
+        arrays = [torch.randn(5, 8), torch.randn(5, 8)]
+        torch.testing.assert_close(wo.from_torch(divergence, *arrays, seconds=2)(*arrays), divergence(*arrays), rtol=1e-4, atol=1e-4)
+
     def test_places_number_rows_here_and_columns_there(self):
         def contrast(x, y):
             scores, labels = torch.nn.functional.normalize(x, dim=-1) @ torch.nn.functional.normalize(y, dim=-1).T, torch.arange(5)
