@@ -138,11 +138,13 @@ class Declarations : protected LineReader {
   int index_of_size(const std::vector<std::uint8_t>& others) {
     const int column = peek().column;
     const std::int64_t size = whole_number();
-    std::string name = fmt::format("of_{}", size);
-    for (const std::uint8_t other : others)
-      if (builder_->graph().indices[other].name == name) name += "_";
-    if (const auto known = indices_.find(name); known != indices_.end()) return known->second;
-    return add_index({name, size, size}, column);
+    for (std::string name = fmt::format("of_{}", size);; name += "_") {
+      const auto known = indices_.find(name);
+      if (known == indices_.end()) return add_index({name, size, size}, column);
+      const bool taken = std::count(others.begin(), others.end(), known->second) != 0;
+      if (!taken && builder_->graph().indices[static_cast<std::size_t>(known->second)].real == size)
+        return known->second;
+    }
   }
   int add_index(const Index& index, int column) {
     Graph& graph = builder_->graph();

@@ -76,18 +76,18 @@ def _in_parts(graph, name, search):
     barred = {}
     while True:
         parts, stays = partition.parts_of(graph, barred)
-        programs = []
+        if not parts or len(parts) == 1 and not any(stays.values()):
+            return None
+        kernels = []
         try:
             for place, part in enumerate(parts):
-                programs.append(partition.program_of_part(part, f"{name}_{place}"))
+                program = partition.program_of_part(part, f"{name}_{place}")
+                kernels.append(kernel_of(program, program.name, **search))
             break
         except aten.Unknown as error:
             barred[error.node] = error.words
         except ProgramError as error:
-            barred.update((node, str(error)) for node in parts[len(programs)].nodes)
-    if not parts or len(parts) == 1 and not any(stays.values()):
-        return None
-    kernels = [kernel_of(program, program.name, **search) for program in programs]
+            barred.update((node, str(error).split("\n")[0]) for node in parts[len(kernels)].nodes)
     for part, kernel in zip(parts, kernels):
         backend.replace_part(graph, part, kernel, as_operator=False)
     graph.eliminate_dead_code()

@@ -93,6 +93,7 @@ TEST_CASE("a number is a dimension that is read at other places", "[opt]") {
   CHECK(program.graph.indices.size() == 5);
   CHECK(program.graph.indices[3].name == "of_4");
   CHECK(program.graph.indices[3].real == 4);
+  CHECK(program.graph.indices[4].name == "of_4_");
   check_meaning(program, best_of(program).plan);
 }
 
