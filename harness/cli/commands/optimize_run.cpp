@@ -196,6 +196,8 @@ void OptimizeRun::rescue() {
 void OptimizeRun::show_best_so_far() {
   if (!plans_->chosen) return;
   const std::string line = labelled("best so far", best_so_far_text(*plans_));
+  if (line == said_ && !options_.json) return;
+  said_ = line;
   if (options_.json)
     print_error(fitted(line));  // for who shows that it goes on, as the Python package does
   else

@@ -58,6 +58,7 @@ class OptimizeRun {
   std::vector<opt::Reported> graphs_;
   std::optional<PlansDone> plans_;  ///< the last ones of which one was chosen, else the last
   std::string waited_;              ///< for whom, a sentence, where Ctrl-C came meanwhile
+  std::string said_;                ///< the best so far
   double begun_s_ = 0.0;
 };
 

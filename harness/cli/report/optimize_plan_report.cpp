@@ -102,6 +102,34 @@ std::string moved_divisions(const opt::Graph& before, const opt::Graph& after) {
                      index);
 }
 
+/// Advice for a product of 16 bits that no tensor core multiplies, for an operand of it is a part of an
+/// input: k[h / 4,t,d], w[f + size(f),h].
+std::string read_elsewhere(const opt::Plan& plan) {
+  const opt::Graph& graph = plan.graph;
+  for (const opt::Kernel& kernel : plan.kernels)
+    for (std::size_t i = graph.inputs.size(); i < graph.nodes.size() && !opt::on_tensor_cores(kernel.path);
+         ++i) {
+      const opt::Node& node = graph.nodes[i];
+      if (node.op != Op::matmul || (kernel.nodes >> i & 1) == 0) continue;
+      for (const int operand : {int{node.a}, int{node.b}}) {
+        if (slot(operand) >= graph.inputs.size()) continue;
+        const opt::Tensor& part = graph.inputs[slot(operand)];
+        if (part.view_of < 0 || part.storage == opt::Storage::f32) continue;
+        for (const opt::Coordinate& place : part.view) {
+          if (place.divide > 1)
+            return fmt::format(
+                "no tensor core multiplies {}: the index that is divided would have to be two, as g "
+                "and r, of which this has g",
+                part.name);
+          if (!place.sizes.empty())
+            return fmt::format("no tensor core multiplies {}: it would have to be an input of its own",
+                               part.name);
+        }
+      }
+    }
+  return "";
+}
+
 std::string why_text(const opt::Program& program, const opt::Scheduled& best,
                      const std::optional<opt::Scheduled>& unfused, double one_launch_us) {
   std::vector<std::string> parts;
@@ -141,6 +169,7 @@ std::string why_text(const opt::Program& program, const opt::Scheduled& best,
         return kernel.path == opt::Path::tensor_groups && kernel.beside > 1;
       }))
     parts.push_back("blocks of a cluster divide a sum and send each other their parts");
+  if (const std::string part = read_elsewhere(plan); !part.empty()) parts.push_back(part);
   if (plan.kernels.size() > 1)
     parts.push_back(one_launch_us < 0.0
                         ? "no plan in one launch keeps all its tiles on the chip"

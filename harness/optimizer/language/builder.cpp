@@ -79,6 +79,7 @@ int Builder::function(const Function& wanted) {
 
 int Builder::make(const Made& made, IndexSet output) {
   Made wanted = made;
+  if (is_outer(wanted, output)) wanted.a = repeated(wanted.a, shape(wanted.b));
   if (commutes(wanted.op) && wanted.b != -1 && wanted.a > wanted.b) std::swap(wanted.a, wanted.b);
   const auto twin = std::find(made_.begin(), made_.end(), wanted);
   if (twin != made_.end()) return static_cast<int>(twin - made_.begin());
@@ -90,16 +91,27 @@ int Builder::make(const Made& made, IndexSet output) {
     if (wanted.over >= 0)
       throw BuildError{"it is over " + graph_.indices[static_cast<std::size_t>(wanted.over)].name +
                        ", but has " + names_of(graph_, a)};
-    throw BuildError{
-        "one side has " + names_of(graph_, a & ~b) + " and the other " + names_of(graph_, b & ~a) +
-        ": only a sum over an index that both have may join such"
-        ", of their product; for distances, the sum of (a - b) ** 2 is that of a * a, plus that of "
-        "b * b, less twice that of a * b, and |a - b| has none"};
+    throw BuildError{"one side has " + names_of(graph_, a & ~b) + " and the other " +
+                     names_of(graph_, b & ~a) +
+                     ": only a sum over an index that both have may join such, of their product"};
   }
   made_.push_back(wanted);
   shapes_.push_back(*found);
   lines_.push_back(line);
   return static_cast<int>(made_.size()) - 1;
+}
+
+/// Whether each side has an index that the other lacks, and no sum joins them.
+bool Builder::is_outer(const Made& made, IndexSet output) const {
+  if (!repeats || made.b == -1 || made.op == Op::matmul) return false;
+  const IndexSet a = shape(made.a), b = shape(made.b), both = a | b;
+  return both != a && both != b && both != output;
+}
+
+/// The same along `more` indices: times 1 at each of their places, which no memory holds.
+int Builder::repeated(int node, IndexSet more) {
+  const IndexSet all = shape(node) | more;
+  return make({Op::mul, node, placed_input({Placed::number, {}, 1}, all), -1, 0}, all);
 }
 
 void Builder::require_whole(const Value& value) const {

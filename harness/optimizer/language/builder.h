@@ -115,7 +115,8 @@ class Builder {
 
   /// The nodes that `node` needs, behind the graph's inputs.
   Graph finish(int node, std::vector<int>* lines = nullptr) const;
-  int line = 0;  ///< of the text, noted for each node that is made
+  int line = 0;         ///< of the text, noted for each node that is made
+  bool repeats = true;  ///< sides with an index each that the other lacks are repeated along it
 
  private:
   struct Made {
@@ -125,6 +126,8 @@ class Builder {
   };
 
   int make(const Made& made, IndexSet output);
+  bool is_outer(const Made& made, IndexSet output) const;
+  int repeated(int node, IndexSet more);
   void require_whole(const Value& value) const;
   void require_divisor(const Value& value) const;
   void require_inside(const Coordinate& place, int dim, const std::string& text) const;

@@ -115,11 +115,8 @@ Value Builder::multiplied_out(const Value& value) {
   Value result = value;
   result.factors.clear();
   result.node = left.front();
-  if (left.size() == 2 && (shape(left[0]) | shape(left[1])) == value.output)
-    result.node = make({Op::mul, left[0], left[1], -1, 0}, value.output);
-  else if (left.size() > 1)
-    throw BuildError{"a product of " + names_of(graph_, shape(left[0])) + " with " +
-                     names_of(graph_, shape(left[1])) + " is too large: sum it over an index that both have"};
+  for (std::size_t i = 1; i < left.size(); ++i)
+    result.node = make({Op::mul, result.node, left[i], -1, 0}, value.output);
   return result;
 }
 
@@ -127,9 +124,11 @@ Value Builder::sum_of_product(int index, const Value& a) {
   std::vector<int> with, without;
   for (const int factor : a.factors) (has(shape(factor), index) ? with : without).push_back(factor);
   with = fewer_factors(with);
-  if (with.size() > 2)
-    throw BuildError{"three factors have " + graph_.indices[static_cast<std::size_t>(index)].name +
-                     ", each with an index of its own: sum a product of two first"};
+  while (with.size() > 2) {
+    with[0] = make({Op::mul, with[0], with.back(), -1, 0}, a.output);
+    with.pop_back();
+    with = fewer_factors(with);
+  }
   Value result;
   if (with.empty()) {
     result = multiplied_out(a);

@@ -65,7 +65,10 @@ class Declarations : protected LineReader {
   int index_name() {
     const Token token = take();
     if (token.kind != Token::name)
-      fail(token.column, fmt::format("an index is expected here, by its name, not '{}'", token.text));
+      fail(token.column, fmt::format("an index is expected here, by its name, not '{0}'{1}", token.text,
+                                     token.kind == Token::number
+                                         ? ": index n = " + std::string(token.text) + " gives it one"
+                                         : ""));
     if (instead_ != nullptr && token.text == "i") return bound_index_;
     const auto known = indices_.find(token.text);
     if (known == indices_.end())
@@ -129,10 +132,25 @@ class Declarations : protected LineReader {
       return;
     }
     if (known != indices_.end()) fail(column, fmt::format("there is an index '{}' already", index.name));
+    add_index(index, column);
+  }
+  /// One that `others` do not have.
+  int index_of_size(const std::vector<std::uint8_t>& others) {
+    const int column = peek().column;
+    const std::int64_t size = whole_number();
+    for (std::string name = fmt::format("of_{}", size);; name += "_") {
+      const auto known = indices_.find(name);
+      if (known == indices_.end()) return add_index({name, size, size}, column);
+      const bool taken = std::count(others.begin(), others.end(), known->second) != 0;
+      if (!taken && builder_->graph().indices[static_cast<std::size_t>(known->second)].real == size)
+        return known->second;
+    }
+  }
+  int add_index(const Index& index, int column) {
     Graph& graph = builder_->graph();
     if (graph.indices.size() == kMaxIndices) fail(column, fmt::format("more than {} indices", kMaxIndices));
-    indices_[index.name] = static_cast<int>(graph.indices.size());
     graph.indices.push_back(index);
+    return indices_[index.name] = static_cast<int>(graph.indices.size()) - 1;
   }
   std::int64_t whole_number() {
     const Token token = take();
@@ -201,7 +219,7 @@ class Declarations : protected LineReader {
     const int column = peek().column;
     Tensor tensor;
     tensor.name = new_name();
-    tensor.dims = dims();
+    tensor.dims = dims(!is_view && checked_ == nullptr);
     if (is_view) {
       if (checked_ == nullptr) fail(1, "a view is for graphs that are checked, not for programs");
       read_view(tensor);
@@ -233,13 +251,15 @@ class Declarations : protected LineReader {
   void coordinate_term(Coordinate& place);
   std::int64_t whole_or_zero();
 
-  std::vector<std::uint8_t> dims() {
+  /// `sized`: a number stands for an index of that size, which is read at other places alone: table[512, h].
+  std::vector<std::uint8_t> dims(bool sized = false) {
     std::vector<std::uint8_t> found;
     if (!accept("[")) return found;
     if (accept("]")) return found;
     do {
       const int column = peek().column;
-      const auto index = static_cast<std::uint8_t>(index_name());
+      const bool number = sized && peek().kind == Token::number;
+      const auto index = static_cast<std::uint8_t>(number ? index_of_size(found) : index_name());
       if (std::count(found.begin(), found.end(), index) != 0)
         fail(column, "an index may stand once in a tensor");
       found.push_back(index);

@@ -68,14 +68,31 @@ class Expressions : protected Declarations {
   }
   Value sum() {
     Value left = term();
+    std::vector<std::pair<Token, Value>> more;
     while (peek().kind == Token::sign && (peek().text == "+" || peek().text == "-")) {
       const Token sign = take();
-      const Value right = term();
+      more.emplace_back(sign, term());
+    }
+    widest_first(left, more);
+    for (const auto& [sign, right] : more)
       left = guarded(sign.column, [&] {
         return builder_->binary(sign.text == "+" ? Op::add : Op::sub, left, right, output_set_);
       });
-    }
     return left;
+  }
+  /// a[b] + c[d] - e[b,d] is a[b] - e[b,d] + c[d], where nothing of all indices is made before it is there.
+  void widest_first(const Value& left, std::vector<std::pair<Token, Value>>& more) const {
+    IndexSet all = builder_->indices_of(left);
+    bool outer = false;
+    for (auto each = more.begin(); each != more.end(); ++each) {
+      const IndexSet before = all, one = builder_->indices_of(each->second);
+      all |= one;
+      if (outer && within(all, one)) {
+        std::rotate(more.begin(), each, each + 1);
+        return;
+      }
+      outer = outer || (all != before && all != one && all != output_set_);
+    }
   }
   Value term() {
     Value left = factor();

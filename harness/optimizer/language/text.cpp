@@ -43,7 +43,11 @@ class Parser : Expressions {
     const IndexSet set = builder_->shape(node);
     if (set != output_set_)
       fail_in(output_line_, 1,
-              fmt::format("{} has {}, and this line says {}", output_name_, names(set), names(output_set_)));
+              fmt::format("{} has {}, and this line says {}{}", output_name_, names(set), names(output_set_),
+                          within(output_set_, set)
+                              ? ": what it does not say is summed, as in sum(" +
+                                    names(only(members(set & ~output_set_).front())) + ", ...)"
+                              : ""));
     result.graph = finish(node < 0 ? copied(node) : node, nullptr);
     for (const auto& [lemma, line] : lemmas_) result.lemmas.push_back((line_ = line, finish(lemma, nullptr)));
     for (const auto& [input, made] : givens_) result.givens.push_back({input, finish(made, nullptr)});
@@ -56,6 +60,7 @@ class Parser : Expressions {
 
   Graph graph(const Program& program, std::vector<int>* lines) {
     builder_.emplace(program.graph);
+    builder_->repeats = false;
     checked_ = &program;
     for (std::size_t i = 0; i < program.graph.indices.size(); ++i)
       indices_[program.graph.indices[i].name] = static_cast<int>(i);

@@ -41,6 +41,14 @@ def _leaves(space, axis):
     return [] if axis is None else space.of([axis])
 
 
+def fresh_places(value):
+    """What is made of arange alone, with indices of its own: rows are numbered by it here, and columns there."""
+    if not isinstance(value, Tensor) or not value.sources or any(each.operation != "place" for each in value.sources):
+        return value
+    space = Space([*all_of(value)], joins=False)
+    return _Renamed(space, {leaf for each in all_of(value) for leaf in space.of([axis for axis in each.axes if axis is not None])}).of(value)
+
+
 def all_of(tensor):
     """It, and what it is made of."""
     found, stack = {}, [tensor]

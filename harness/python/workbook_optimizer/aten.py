@@ -5,6 +5,7 @@ Nothing here needs PyTorch: a node is what has op, name, target, args, kwargs an
 import numbers
 
 from . import aten_elementwise, aten_products, aten_shapes, aten_sums  # noqa: F401 (they fill the table)
+from .apart import fresh_places
 from .aten_complex import Complex, of_complex
 from .aten_table import INSTEAD, TABLE
 from .errors import ProgramError
@@ -57,7 +58,7 @@ def translated(node, values):
             return argument
         if isinstance(values[argument], Other):
             raise Unknown(node, values[argument].words)
-        return values[argument]
+        return fresh_places(values[argument])
     try:
         arguments, options = [*map(value, node.args)], {key: value(each) for key, each in node.kwargs.items()}
         made = of_complex(name, arguments, options) or function(*arguments, **options)

@@ -34,6 +34,33 @@ def _linear(x, weight, bias=None):
     return product.reshape(*x.shape[:-1], weight.shape[0]) if x.ndim > 2 else product
 
 
+@aten("conv1d", "conv2d")
+def _conv(x, weight, bias=None, stride=(1,), padding=(0,), dilation=(1,), groups=1):
+    return _convolution(x, weight, bias, stride, padding, dilation, False, (0,), groups)
+
+
+@aten("convolution")
+def _convolution(x, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    """Of single places, or of tiles: a product with channels."""
+    size = weight.shape[2:]
+    count = len(size)
+    stride = list(stride) * (count // len(stride))
+    tiles = list(size) == stride and not any(one % two for one, two in zip(x.shape[2:], size))
+    if isinstance(padding, str) or any(padding) or transposed or groups != 1 or not (tiles or size == (1,) * count):
+        raise ProgramError("convolutions of channels are PyTorch's, but those of single places and of tiles")
+    if not tiles:
+        x = x[(..., *(slice(None, None, each) for each in stride))]
+    n, channels, *shape = x.shape
+    if size == (1,) * count:
+        result = wo.matmul(weight.reshape(weight.shape[0], channels), x.reshape(n, channels, -1))
+        result = result if bias is None else result + bias[:, None]
+        return result.reshape(n, weight.shape[0], *shape)
+    apart = [each for one, two in zip(shape, size) for each in (one // two, two)]
+    rows, within = "hijk"[:count], "xyz"[:count]
+    result = wo.einsum(f"nc{''.join(one + two for one, two in zip(rows, within))},oc{within}->no{rows}", x.reshape(n, channels, *apart), weight)
+    return result if bias is None else result + bias[(slice(None), *(None,) * count)]
+
+
 @aten("scaled_dot_product_attention")
 def _attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
     if dropout_p:

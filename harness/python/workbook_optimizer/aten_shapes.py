@@ -155,6 +155,33 @@ def _select(x, dim, index):
     return x[(slice(None),) * (dim % x.ndim) + (index,)]
 
 
+@aten("copy")
+def _copy(x, source, non_blocking=False):
+    return wo.broadcast_to(source, x.shape) if isinstance(source, Tensor) else float(source)
+
+
+@aten("select_scatter")
+def _select_scatter(x, source, dim, index):
+    dim %= x.ndim
+    return wo.where(_places(x, dim) == index % x.shape[dim], source.unsqueeze(dim) if isinstance(source, Tensor) else source, x)
+
+
+@aten("slice_scatter")
+def _slice_scatter(x, source, dim=0, start=None, end=None, step=1):
+    dim %= x.ndim
+    start, end, step = slice(start, end, step).indices(x.shape[dim])
+    if step != 1:
+        raise ProgramError("what is written to each few places is PyTorch's")
+    if end - start == x.shape[dim] or not isinstance(source, Tensor):
+        return source
+    places = _places(x, dim)
+    return wo.where((places >= start) & (places < end), _padded(source, dim, start, x.shape[dim] - end, 0), x)
+
+
+def _places(x, dim):
+    return wo.arange(x.shape[dim])[(slice(None), *(None,) * (x.ndim - 1 - dim))]
+
+
 @aten("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes")
 def _split(x, sizes, dim=0):
     return x.split(sizes, dim)

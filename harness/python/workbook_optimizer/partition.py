@@ -3,10 +3,10 @@ import math
 from types import SimpleNamespace
 
 from . import aten
-from .from_torch import arguments_of, input_of, program_for
+from .from_torch import CHOOSING, arguments_of, input_of, program_for
 from .splits import SPLITS
 
-_PRODUCTS = {"mm", "bmm", "addmm", "baddbmm", "matmul", "linear", "mv", "dot"}
+_PRODUCTS = {"mm", "bmm", "addmm", "baddbmm", "matmul", "linear", "mv", "dot", "convolution"}
 _RESHAPES = {"view", "_unsafe_view", "reshape", "unflatten", "flatten"}
 _CUTS = {"slice", "select", "unbind", *SPLITS}
 _TYPES = {"float16", "bfloat16", "float32"}  # of results
@@ -14,7 +14,7 @@ _VIEWS = {"t", "numpy_T", "mT", "mH", "adjoint", "transpose", "permute", "unsque
           "scalar_tensor", "full", "zeros_like", "zeros", "new_zeros", "ones_like", "ones", "new_ones", "full_like", "new_full", "lift_fresh_copy", *_RESHAPES, *_CUTS}
 _JOINS = {"cat", "stack", "roll", "flip", "constant_pad_nd"}
 _REDUCTIONS = {"std", "logsumexp", "linalg_vector_norm", "max", "min", "native_group_norm", "_native_batch_norm_legit",
-               "mse_loss", "smooth_l1_loss", "binary_cross_entropy_with_logits", "nll_loss_forward", "avg_pool2d",
+               "mse_loss", "kl_div", "smooth_l1_loss", "binary_cross_entropy_with_logits", "nll_loss_forward", "avg_pool2d",
                "max_pool2d_with_indices", "max_pool2d", "sum", "mean", "amax", "amin", "var", "_softmax", "softmax", "_log_softmax", "log_softmax", "layer_norm",
                "native_layer_norm", "rms_norm", "_fused_rms_norm"}
 _MOST_OPERATORS = 16  # of a part, without views: a search's time grows with them
@@ -124,10 +124,13 @@ def _feeds(node, other, inside):
 
 def parts_of(graph, barred=()):
     """The parts, and for each node that stays the reason in words. barred: nodes that stay, with the reason."""
-    stays, known = dict(barred), {}
+    stays, known, choosing = dict(barred), {}, set()
     for node in graph.nodes:
         if node.op == "call_function" and node not in stays:
             words = _fault(node, known, stays)
+            if words and (ids := _computed_ids(node, known)) is not None and not _fault(node, {**known, ids: _input(ids)}, stays):
+                choosing.add(ids)
+                continue
             if words:
                 stays[node] = words
     parts, home = [], {}
@@ -136,7 +139,7 @@ def parts_of(graph, barred=()):
             continue
         homes = {home.get(user) for user in node.users}
         part = homes.pop() if len(homes) == 1 else None
-        if part is not None and part.takes(node):
+        if part is not None and node not in choosing and part.takes(node):
             part.add(node)
         else:
             part = Part(node)
@@ -147,7 +150,8 @@ def parts_of(graph, barred=()):
         if part.operators and aten.shape_of(part.result) is not None:
             type_name = aten.type_name_of(part.result)
             if type_name not in _TYPES:
-                stays.update((node, f"gives {type_name}, and kernels give float16, bfloat16 or float32") for node in part.nodes)
+                words = f"gives {type_name}, and kernels give float16, bfloat16 or float32"
+                stays.update((node, words if node is part.result else f"makes what {words}") for node in part.nodes)
                 continue
             kept.append(part)
         else:
@@ -175,6 +179,13 @@ def _fault(node, known, stays):
     if isinstance(made, (int, float, list)) or aten.type_name_of(node) not in _TYPES:
         known[node] = made  # such as the condition of where
     return None
+
+
+def _computed_ids(node, known):
+    """What chooses rows for this operator, where that is computed from other tensors."""
+    place = CHOOSING.get(aten.name_of(node.target))
+    ids = node.args[place] if place is not None and len(node.args) > place else None
+    return ids if getattr(ids, "op", "") == "call_function" and ids in known else None
 
 
 def _input(node):
@@ -250,6 +261,8 @@ def flops_of(node):
     if _is_attention(name):
         q, k = shapes[:2]
         return 4 * math.prod(q) * k[-2]
+    if name == "convolution":
+        return 2 * math.prod(aten.shape_of(node)) * math.prod(shapes[1][1:])
     if name in ("addmm", "baddbmm"):
         shapes = shapes[1:]
     return 2 * math.prod(shapes[0]) * shapes[1][-1] if len(shapes) > 1 and len(shapes[1]) > 1 else 0

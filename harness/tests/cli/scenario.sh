@@ -381,6 +381,10 @@ print(len(next(p for p in json.load(sys.stdin) if p["number"] == 22)["variants"]
       python3 "$repository/harness/tests/optimizer/price_check.py" "$workbook" $program h=256 o=512 >price.txt 2>&1 ||
         fail "the price miscounts: $(cat price.txt)"
     done
+    # What keeps a product from tensor cores is said.
+    printf '%s\n' 'index h = 4 8, s = 4 64, t = 4 64, d = 4 32' 'input q[h,s,d], k[2,t,d]' 'y = sum(d, q * k[h / 4, t, d])' \
+      'output y[h,s,t]' >divided.wbp
+    expect 0 "no tensor core multiplies k[h / 4,t,d]: the index that is divided" optimize divided.wbp --emit-only
     # A file that was edited stays as it is, others are written anew.
     echo "// mine" >>optimized/softmax/kernels.cu
     expect 0 "left alone" optimize softmax --emit-only
@@ -694,6 +698,7 @@ END
       [ $? -ge 128 ] || fail "does not end as the signal asks ($wait): $(cat stopped.txt)"
       tr -s ' \n' ' ' <stopped.txt | grep -q "1 built, 1 without findings, 1 right" || fail "no kernel was run ($wait): $(cat stopped.txt)"
       grep -q "__global__" optimized/deep/kernels.cu || fail "no kernels when stopped ($wait): $(cat stopped.txt)"
+      [ -z "$(grep "^  best so far" stopped.txt | uniq -d)" ] || fail "the same kernels are said twice: $(cat stopped.txt)"
     done
     # Ctrl-C prints what there is, and the next run goes on there.
     rm -f "$WORKBOOK_STATE"/optimize.sqlite*  # of the searches above

@@ -71,6 +71,32 @@ TEST_CASE("a placed number has the indices that it needs to meet a tensor", "[op
   CHECK(canonical(parse_graph(program, text, "again")) == canonical(program.graph));
 }
 
+TEST_CASE("sides with an index each are repeated along the other's", "[opt]") {
+  const auto meant = [](const std::string& body, const std::string& output) {
+    const Program program = parsed("index b = 3, c = 4, h = 5\ninput x[b,h], z[c,h], u[b]\n" + body +
+                                   "\noutput y" + output + "\n");
+    check_meaning(program, best_of(program).plan);
+    return formula(program.graph);
+  };
+  CHECK(meant("y = sum(h, |x - z|)", "[b,c]") == "sum(h, abs(x * (1) - z))");
+  CHECK(meant("y = sum(h, sum(c, exp(x * z)))", "[b]") == "sum(h, sum(c, exp(x * (1) * z)))");
+  CHECK(meant("y = sum(c, sum(h, max(x, z * u)))", "[b]") == "sum(c, sum(h, max(x, z * (1) * u)))");
+  // A term that has all indices comes before nothing has to be repeated.
+  CHECK(meant("y = sum(c, tanh(sum(h, x * x) + sum(h, z * z) - 2 * sum(h, x * z)))", "[b]") ==
+        "sum(c, tanh(sum(h, x * x) - 2 * sum(h, x * z) + sum(h, z * z)))");
+}
+
+TEST_CASE("a number is a dimension that is read at other places", "[opt]") {
+  const Program program = parsed(
+      "index s = 4 64, h = 4 16, t = 3 8\ninput x[h,t], k[4,t], table[4,4,t], id[h] i32\n"
+      "y = x * k[h / 4, t] + table[id, 1, t]\noutput y[h,t]\n");
+  CHECK(program.graph.indices.size() == 5);
+  CHECK(program.graph.indices[3].name == "of_4");
+  CHECK(program.graph.indices[3].real == 4);
+  CHECK(program.graph.indices[4].name == "of_4_");
+  check_meaning(program, best_of(program).plan);
+}
+
 TEST_CASE("places that cannot be are refused where they stand", "[opt]") {
   const std::string head = "index s = 3, t = 4, u = 3\ninput x[s,t], id[s] i32, z[t]\n";
   const std::string tail = "\noutput y[s,t]\n";

@@ -3,6 +3,7 @@
     PYTHON harness/tests/python/torch_test.py WORKBOOK [-k NAME]     a Python that has NumPy and PyTorch; minutes
 """
 import os
+import pickle
 import shutil
 import sys
 import unittest
@@ -53,6 +54,111 @@ class Tensors(unittest.TestCase):
         with self.assertRaises(wo.ProgramError) as caught:
             wo.from_torch(lambda x, i: x[i], torch.randn(3), torch.tensor([1]))
         self.assertIn("aten.index.Tensor", str(caught.exception))
+
+    def test_what_stays_with_pytorch_is_said(self):
+        """Operators that the language has, and not of whole numbers; rows that such choose."""
+        class Biased(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.table = torch.nn.Embedding(8, 2)
+
+            def forward(self, x, mask):
+                places = torch.arange(5)
+                apart = (places[None] - places[:, None]).abs().clamp(max=7)
+                scores = x @ x.mT + self.table(apart).permute(2, 0, 1)
+                scores = scores + (1.0 - mask[:, None, :].to(x.dtype)) * torch.finfo(x.dtype).min
+                return torch.softmax(scores, -1) @ x
+        torch.manual_seed(0)
+        model, x, mask = Biased(), torch.randn(2, 5, 4), torch.tensor([[1] * 5, [1, 1, 1, 0, 0]])
+        f = wo.from_torch(model, x, mask, seconds=2)
+        with torch.no_grad():
+            torch.testing.assert_close(f(x, mask), model(x, mask), rtol=1e-4, atol=1e-4)
+        self.assertIn("stays with PyTorch: aten.clamp.default: gives int64", f.explain())
+        self.assertTrue(any("input x1[i" in kernel.program and "i32" in kernel.program for kernel in f.kernels), f.program)
+        with self.assertRaisesRegex(ValueError, "x has the shape .*, and this chain of kernels is for"):
+            f(x[:1], mask)
+
+    def test_arguments_and_results_as_the_function_has_them(self):
+        """By name, in tuples, numbers among them; a dictionary comes back."""
+        class Cell(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.cell = torch.nn.LSTMCell(4, 6)
+
+            def forward(self, x, state, *, scale=2.0):
+                h, c = self.cell(x, state)
+                return {"h": h * scale, "rest": [c, None, 3]}
+        torch.manual_seed(0)
+        model, x, state = Cell(), torch.randn(3, 4), (torch.randn(3, 6), torch.randn(3, 6))
+        f = wo.from_torch(model, x, state, keywords={"scale": 3.0}, seconds=2)
+        with torch.no_grad():
+            got, wanted = f(x, state, scale=3.0), model(x, state, scale=3.0)
+        torch.testing.assert_close((got["h"], got["rest"][0]), (wanted["h"], wanted["rest"][0]), rtol=1e-4, atol=1e-4)
+        self.assertEqual(got["rest"][1:], [None, 3])
+        self.assertEqual(sum("sum(" in kernel.program for kernel in f.kernels), 1)  # both are made of one product
+        with self.assertRaisesRegex(TypeError, "takes 4 arguments .*, 2 by place and scale by name, and got 4 by place"):
+            f(x, *state, 3.0)
+        with self.assertRaisesRegex(ValueError, "scale was 3.0 when kernels were found"):
+            f(x, state, scale=2.0)
+        with self.assertRaisesRegex(ValueError, "x requires a gradient, .* has gradients"):
+            f(x.clone().requires_grad_(), state, scale=3.0)
+        twice = wo.from_torch(lambda x, by: {"y": x * by}, x, 2, seconds=2)
+        torch.testing.assert_close(pickle.loads(pickle.dumps(twice))(x, 2)["y"], 2 * x)
+
+    def test_what_a_function_writes_is_written(self):
+        class Counting(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("seen", torch.zeros(4))
+
+            def forward(self, x):
+                self.seen += x.sum(0)
+                x[:, 0] *= 2
+                return torch.relu_(x + self.seen)
+        model = Counting()
+        f = wo.from_torch(model, torch.ones(3, 4), seconds=2)
+        peer = Counting()
+        for _ in range(2):
+            x, y = torch.ones(3, 4), torch.ones(3, 4)
+            torch.testing.assert_close(f(x), peer(y))
+            torch.testing.assert_close((x, model.seen), (y, peer.seen))
+
+    def test_layers_that_pytorch_takes_apart(self):
+        class Block(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.tiles, self.ones = torch.nn.Conv2d(3, 8, 2, stride=2), torch.nn.Conv2d(8, 4, 1)
+                self.groups, self.all = torch.nn.GroupNorm(2, 8), torch.nn.LayerNorm((2, 3))
+
+            def forward(self, x):
+                with torch.autocast("cpu", enabled=False):
+                    return self.all(self.ones(torch.nn.functional.silu(self.groups(self.tiles(x)))))
+        torch.manual_seed(0)
+        model, x = Block(), torch.randn(2, 3, 4, 6)
+        f = wo.from_torch(model, x, seconds=2)
+        with torch.no_grad():
+            torch.testing.assert_close(f(x), model(x), rtol=1e-4, atol=1e-4)
+        self.assertFalse(getattr(f, "stayed", {}))
+
+    def test_a_divergence(self):
+        def divergence(x, y):
+            wanted = torch.nn.functional.softmax(y, -1) * (y > 0)
+            return torch.nn.functional.kl_div(torch.log_softmax(x, -1), wanted, reduction="batchmean")
+        torch.manual_seed(0)
+        arrays = [torch.randn(5, 8), torch.randn(5, 8)]
+        torch.testing.assert_close(wo.from_torch(divergence, *arrays, seconds=2)(*arrays), divergence(*arrays), rtol=1e-4, atol=1e-4)
+
+    def test_places_number_rows_here_and_columns_there(self):
+        def contrast(x, y):
+            scores, labels = torch.nn.functional.normalize(x, dim=-1) @ torch.nn.functional.normalize(y, dim=-1).T, torch.arange(5)
+            return torch.nn.functional.cross_entropy(scores, labels) + torch.nn.functional.cross_entropy(scores.T, labels)
+        torch.manual_seed(0)
+        arrays = [torch.randn(5, 8), torch.randn(5, 8)]
+        torch.testing.assert_close(wo.from_torch(contrast, *arrays, seconds=2)(*arrays), contrast(*arrays), rtol=1e-4, atol=1e-4)
+
+    def test_a_branch_by_values_is_no_graph(self):
+        with self.assertRaisesRegex(wo.ProgramError, "torch.where"):
+            wo.from_torch(lambda x: x if x.sum() > 0 else -x, torch.randn(3))
 
     def test_a_dimension_of_one_is_there_or_not(self):
         """The text is the same then, and what torch.compile is told of the result is not."""
