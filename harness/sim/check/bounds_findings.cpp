@@ -75,6 +75,18 @@ void report_misaligned(const Scene& scene, const std::function<std::string()>& o
   });
 }
 
+void report_overlap(const Scene& scene, std::uint64_t distance, std::uint64_t bytes, Pc pc) {
+  const EngineScope scope;
+  findings().add(runs::FindingClass::bad_api_call, pc, 0, [&](runs::Finding& f) {
+    f.kernel = scene.kernel();
+    f.who = scene.id_of(*scene.worker.running);
+    f.message = scene.name(*f.who) + " copies " + std::to_string(bytes) + " bytes by memcpy() to a place " +
+                std::to_string(distance) +
+                " bytes from where they come from: the two overlap, and in which order they are copied, nothing says.";
+    f.advice = "Move them by a loop that begins at the end that is overwritten last, or by way of another array.";
+  });
+}
+
 std::string perhaps_unset(std::uint64_t below_zero, Pc pc) {
   if (below_zero == 0 || below_zero > static_cast<std::uint64_t>(-kUnsetWord)) return "";
   const std::string name = used_without_value(source_line(pc));
