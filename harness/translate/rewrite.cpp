@@ -4,8 +4,8 @@
 #include "device_code.h"
 #include "device_printf.h"
 #include "edits.h"
-#include "ptx.h"
 #include "local_arrays.h"
+#include "ptx.h"
 #include "unset_locals.h"
 
 namespace workbook::sim {

@@ -15,7 +15,8 @@ cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, Memory
                      std::size_t element_bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (workbook_sim_is_diagnosing())
-    order_host(reinterpret_cast<std::uintptr_t>(pointer), sizeof *pointer, runs::Access::write, false, call.pc);
+    order_host(reinterpret_cast<std::uintptr_t>(pointer), sizeof *pointer, runs::Access::write, false,
+               call.pc);
   *pointer = nullptr;
   if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return error;
   if (bytes == 0) return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;

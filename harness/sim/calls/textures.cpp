@@ -114,9 +114,10 @@ cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, c
   if (how.readMode == cudaReadModeNormalizedFloat && t.format.x == 32) {
     if (how.filterMode == cudaFilterModeLinear && t.format.f != cudaChannelFormatKindFloat)
       return cudaErrorInvalidFilterSetting;
-    because(cudaErrorInvalidNormSetting,
-            "cudaReadModeNormalizedFloat makes fractions of 8 and 16 bit integers; elements of 32 bits are read by "
-            "cudaReadModeElementType.");
+    because(
+        cudaErrorInvalidNormSetting,
+        "cudaReadModeNormalizedFloat makes fractions of 8 and 16 bit integers; elements of 32 bits are read by "
+        "cudaReadModeElementType.");
     return cudaErrorInvalidNormSetting;
   }
   *handle = reinterpret_cast<unsigned long long>(made.get());

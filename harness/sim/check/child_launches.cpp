@@ -154,9 +154,9 @@ void ChildLaunches::judge_sibling(const Sibling& earlier, const ChildLaunch& chi
                 "but the end of the kernel that launches it. Launch both into one stream.";
           else
             f.advice =
-              "What one block launches into its default stream runs one after another; launches of several blocks or "
-              "streams run beside each other. Let one thread of the grid launch (threadIdx.x == 0 && blockIdx.x == 0), "
-              "or give each launch memory of its own.";
+                "What one block launches into its default stream runs one after another; launches of several blocks or "
+                "streams run beside each other. Let one thread of the grid launch (threadIdx.x == 0 && blockIdx.x == 0), "
+                "or give each launch memory of its own.";
         });
     return true;
   });

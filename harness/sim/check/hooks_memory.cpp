@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstring>
 
-#include "bounds_findings.h"
 #include "hooks.h"
 #include "sim/source/symbols.h"
+#include "undefined_findings.h"
 
 using namespace workbook;
 using namespace workbook::sim;
@@ -36,8 +36,8 @@ void note(const void* address, std::size_t bytes, bool writes, Pc pc) {
 /// memcpy() of ranges that share bytes, and are not the same.
 void see_overlap(const void* to, const void* from, std::size_t bytes, Pc pc) {
   const auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
-  if (a == b || (a > b ? a - b : b - a) >= bytes || this_worker == nullptr || this_worker->current == nullptr ||
-      !is_noted(to, pc))
+  if (a == b || (a > b ? a - b : b - a) >= bytes || this_worker == nullptr ||
+      this_worker->current == nullptr || !is_noted(to, pc))
     return;
   report_overlap(checker_of(*this_worker).scene, a > b ? a - b : b - a, bytes, pc);
 }

@@ -27,7 +27,8 @@ std::optional<FencedArray> array_from(std::uintptr_t begin) {
   constexpr std::size_t kHead = 4 * sizeof(std::uint64_t) + kRedBytes;
   const std::uintptr_t head = begin - kHead;
   if (red_word_at(head) != kRedHead) return std::nullopt;
-  const std::uint64_t element = red_word_at(head + 2 * sizeof head), bytes = red_word_at(head + 3 * sizeof head);
+  const std::uint64_t element = red_word_at(head + 2 * sizeof head),
+                      bytes = red_word_at(head + 3 * sizeof head);
   if (element == 0) return std::nullopt;
   return FencedArray{begin, bytes, element, reinterpret_cast<const char*>(red_word_at(head + sizeof head))};
 }
@@ -45,8 +46,7 @@ std::optional<FencedArray> array_beside(std::uintptr_t at) {
 
 }  // namespace
 
-void see_red_zone(const Scene& scene, std::uintptr_t address, std::uint32_t bytes, runs::Access kind,
-                  Pc pc) {
+void see_red_zone(const Scene& scene, std::uintptr_t address, std::uint32_t bytes, runs::Access kind, Pc pc) {
   const Fiber& fiber = *scene.worker.running->fiber;
   // What an abandoned thread has left there is nobody's; and nothing is read past the stack's ends.
   constexpr std::size_t kGuard = std::size_t{2} * 4096, kReach = 4 * kRedBytes;

@@ -31,7 +31,8 @@ void tell_size(std::size_t bytes) {
 cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (workbook_sim_is_diagnosing())
-    order_host(reinterpret_cast<std::uintptr_t>(pointer), sizeof *pointer, runs::Access::write, false, call.pc);
+    order_host(reinterpret_cast<std::uintptr_t>(pointer), sizeof *pointer, runs::Access::write, false,
+               call.pc);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   *pointer = Arena::get().allocate(bytes, MemoryKind::device, pc_of_program(call.pc));

@@ -1,6 +1,6 @@
 // Bytes around an array of a thread's own that no access may touch: what hands the array's address on hides
-// its size from the compiler. Programs alone have them (harness/translate/local_arrays.h), built by g++, which
-// lets them be written untraced.
+// its size from the compiler. Programs alone have them (harness/translate/local_arrays.h), built by g++,
+// which lets them be written untraced.
 #pragma once
 
 #include <cstddef>
@@ -73,13 +73,13 @@ WORKBOOK_SIM_INLINE Array& fence(Fenced& fenced, Array& array, const char* name)
   return array;
 }
 
-#define WORKBOOK_SIM_FENCE                     \
-  struct {                                     \
+#define WORKBOOK_SIM_FENCE \
+  struct {                 \
     ::workbook::sim::RedBefore workbook_before;
-#define WORKBOOK_SIM_FENCED_VARIABLE(NAME) \
-  ;                                        \
+#define WORKBOOK_SIM_FENCED_VARIABLE(NAME)  \
+  ;                                         \
   ::workbook::sim::RedAfter workbook_after; \
-  }                                        \
+  }                                         \
   workbook_fenced_##NAME
 #define WORKBOOK_SIM_FENCED_NAME(NAME) \
   ;                                    \
