@@ -22,7 +22,7 @@ inline constexpr std::size_t kRedWords = 4, kRedBytes = kRedWords * sizeof kRedW
 /// No alignment of its own, so that a zone begins where its array ends.
 using RedField [[gnu::aligned(1)]] = std::uint64_t;
 
-/// A store that is not traced, and that does not make the address known to others.
+/// A store that is not traced: the compiler looks into no asm statement.
 WORKBOOK_SIM_INLINE void store_untraced(RedField& place, std::uint64_t value) {
   asm("" : "=r"(place) : "0"(value));
 }
