@@ -41,10 +41,16 @@ class Emitter : PtxOperands {
 
   std::string run() {
     std::string body;
-    for (const PtxInstruction& one : code_.instructions) body += statement(one);
+    for (const PtxInstruction& one : code_.instructions) {
+      body += statement(one);
+      end_instruction();
+    }
     std::string out = "__extension__({ ";
     for (const std::string& label : labels_) out += "__label__ " + mangled(label) + "; ";
     out += declarations();
+    if (labels_.empty())  // else what is read above may have been written below
+      for (const std::size_t i : read_too_early())
+        out += "::workbook_sim_output_read(" + std::to_string(i) + "); ";
     if (carry_) out += kSpace + std::string("u32 ptx_carry = 0; ");
     out += body;
     out += results();

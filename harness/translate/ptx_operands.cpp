@@ -76,12 +76,20 @@ std::string PtxOperands::operand_variable(std::size_t i) const {
 }
 
 std::string PtxOperands::variable(const std::string& name) const {
+  named_.insert(output(name));  // whoever asks may write it
   if (name.size() > 1 && name[0] == '$' && is_decimal(name[1])) {
     const auto i = static_cast<std::size_t>(std::atoi(name.c_str() + 1));
     if (i >= operands_.size()) throw PtxProblem("there is no operand %" + name.substr(1));
     return operands_[i].letter() == 'n' ? "" : argument(i);
   }
   return registers_.count(name) != 0 ? mangled(name) : "";
+}
+
+std::size_t PtxOperands::output(const std::string& name) const {
+  if (name.size() < 2 || name[0] != '$' || !is_decimal(name[1])) return operands_.size();
+  const auto i = static_cast<std::size_t>(std::atoi(name.c_str() + 1));
+  return i < operands_.size() && operands_[i].constraint.find('=') != std::string::npos ? i
+                                                                                        : operands_.size();
 }
 
 std::string PtxOperands::constant(const std::string& name) const {
@@ -103,6 +111,8 @@ std::string PtxOperands::constant(const std::string& name) const {
 
 std::string PtxOperands::source(const std::string& type, const std::string& name) const {
   if (type == "pred" && name.starts_with('!')) return "!" + source(type, name.substr(1));
+  if (const std::size_t i = output(name); i < operands_.size() && written_.count(i) == 0)
+    read_too_early_.insert(i);
   if (const std::string found = variable(name); !found.empty())
     return std::string(kSpace) + "get<" + ptx_type(type) + ">(" + found + ")";
   if (const std::string value = constant(name); !value.empty())

@@ -48,14 +48,23 @@ class PtxOperands {
   /// "[reg+8]" as a pointer.
   std::string address(const std::string& name, bool shared) const;
 
+  /// Of the statement's operands that are results alone, those that an instruction has read before any other
+  /// was to write them.
+  const std::set<std::size_t>& read_too_early() const { return read_too_early_; }
+  /// What follows runs after what came before.
+  void end_instruction() const { written_.insert(named_.begin(), named_.end()); }
+
   std::string opcode_;  ///< of the instruction at hand, for messages
 
  private:
   std::string operand_variable(std::size_t i) const;
+  /// The operand that is a result, of that name; none: operands_.size().
+  std::size_t output(const std::string& name) const;
 
   const std::vector<AsmOperand>& operands_;
   std::set<std::size_t> as_they_stand_;
   std::map<std::string, std::string> registers_;
+  mutable std::set<std::size_t> named_, written_, read_too_early_;
 };
 
 }  // namespace workbook::sim

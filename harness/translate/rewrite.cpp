@@ -4,6 +4,7 @@
 #include "device_code.h"
 #include "device_printf.h"
 #include "edits.h"
+#include "local_arrays.h"
 #include "ptx.h"
 #include "unset_locals.h"
 
@@ -236,6 +237,7 @@ std::string Rewriter::rewrite(std::string_view source) const {
   if (follows_unset_) {
     mark_unset_locals(t, words_, edits);
     mark_unset_members(t, words_, edits);
+    fence_local_arrays(t, words_, edits);
   }
   names_.rewrite(t, words_, edits);
   device.define_arch(t, edits);

@@ -87,7 +87,7 @@ std::size_t dropped_call(const Tokens& t, std::size_t i, const std::set<std::str
   const std::string_view name = t.text(i);
   if (macros.contains(name) || sounds_like_a_check(name)) return t.size();
   bool known = false;
-  for (const std::string_view prefix : {"cuda", "cublas", "cufft", "curand", "cusparse"})
+  for (const std::string_view prefix : {"cuda", "cublas", "cufft", "curand", "cusparse", "cu"})
     known |= name.size() > prefix.size() && name.starts_with(prefix) &&
              std::isupper(static_cast<unsigned char>(name[prefix.size()])) != 0;
   if (!known || i == 0) return t.size();

@@ -6,6 +6,8 @@
 
 #include "sim/calls/arrays.h"
 #include "sim/calls/graph_order.h"
+#include "sim/check/diagnosis.h"
+#include "sim/runtime/call.h"
 #include "sim/runtime/host_log.h"
 #include "sim/source/symbols.h"
 
@@ -20,10 +22,26 @@ struct Condition {
   cudaGraph_t graph;
   unsigned by_default, value;
   bool assigns;
+  Pc at = 0;          ///< of the call that made it, or that set it last
+  unsigned sets = 0;  ///< how often kernels have set it
 };
 std::map<cudaGraphConditionalHandle, Condition>& conditions() {
   static auto& all = *new std::map<cudaGraphConditionalHandle, Condition>;
   return all;
+}
+
+/// Of a loop that nothing ends: bodies that count for themselves set their condition in some turn or other.
+constexpr unsigned kMostTurnsUnset = 100000;
+
+void tell_endless(const Condition& condition) {
+  Diagnosis::get().findings.add(runs::FindingClass::infinite_loop, condition.at, 0, [&](runs::Finding& f) {
+    f.message = "the body of a while node of a graph has run " + std::to_string(kMostTurnsUnset) +
+                " times since its condition was " + (condition.sets > 0 ? "set here" : "made here") +
+                ", and the condition stays " + std::to_string(condition.value) + ": the loop is ended now.";
+    f.advice =
+        "The condition keeps its value from turn to turn until a kernel of the body sets it: call "
+        "cudaGraphSetConditional() in each turn, with 0 in the last.";
+  });
 }
 
 std::size_t& bytes_of_graphs() {
@@ -140,14 +158,21 @@ cudaError_t condition_of_node(cudaGraph_t graph, cudaConditionalNodeParams* p, W
   p->phGraph_out = bodies->data();
   const auto run = [bodies, handle = p->handle, type = p->type,
                     lanes = std::make_shared<GraphLanes>()](cudaStream_t stream) {
-    const unsigned& value = conditions().at(handle).value;
+    const Condition& condition = conditions().at(handle);
+    const unsigned& value = condition.value;
     const bool repeats = type == cudaGraphCondTypeWhile, switches = type == cudaGraphCondTypeSwitch;
     const std::size_t chosen = repeats ? 0u : switches ? value : value != 0 ? 0u : 1u;
     if (chosen >= bodies->size() || (repeats && value == 0)) return cudaSuccess;
     const auto steps = steps_of(*(*bodies)[chosen]);
     cudaError_t error = cudaSuccess;
-    do error = run_steps(steps, stream, *lanes);
-    while (repeats && value != 0 && error == cudaSuccess);
+    unsigned sets = condition.sets, unset_turns = 0;
+    do {
+      error = run_steps(steps, stream, *lanes);
+      unset_turns = condition.sets == sets ? unset_turns + 1 : 0;
+      sets = condition.sets;
+      if (repeats && value != 0 && unset_turns == kMostTurnsUnset && workbook_sim_is_diagnosing())
+        return tell_endless(condition), error;
+    } while (repeats && value != 0 && error == cudaSuccess);
     return error;
   };
   work = {cudaGraphNodeTypeConditional, run, {}};
@@ -188,13 +213,17 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
   if (handle == nullptr || !exists(graph) || flags > cudaGraphCondAssignDefault)
     return finish(cudaErrorInvalidValue);
   *handle = conditions().size() + 1;
-  conditions()[*handle] = {graph, default_value, default_value, flags == cudaGraphCondAssignDefault};
+  conditions()[*handle] = {graph, default_value, default_value, flags == cudaGraphCondAssignDefault,
+                           WORKBOOK_CALL.pc};
   return finish(cudaSuccess);
 }
 
 void workbook_sim_set_conditional(cudaGraphConditionalHandle handle, unsigned int value) {
   const auto found = conditions().find(handle);
-  if (found != conditions().end()) __atomic_store_n(&found->second.value, value, __ATOMIC_RELAXED);
+  if (found == conditions().end()) return;
+  __atomic_store_n(&found->second.value, value, __ATOMIC_RELAXED);
+  __atomic_store_n(&found->second.at, WORKBOOK_CALL.pc, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&found->second.sets, 1u, __ATOMIC_RELAXED);
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {

@@ -1,4 +1,5 @@
 // Pinned and managed memory: part of the arena, so that what kernels do with it is checked as well.
+#include "sim/check/hooks.h"
 #include "sim/engine/arena.h"
 #include "sim/engine/registered.h"
 #include "sim/runtime/capturing.h"
@@ -13,6 +14,9 @@ bool flags_fit(unsigned int flags) { return flags == cudaMemAttachGlobal || flag
 cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, MemoryKind kind,
                      std::size_t element_bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
+  if (workbook_sim_is_diagnosing())
+    order_host(reinterpret_cast<std::uintptr_t>(pointer), sizeof *pointer, runs::Access::write, false,
+               call.pc);
   *pointer = nullptr;
   if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return error;
   if (bytes == 0) return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;

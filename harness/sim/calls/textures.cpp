@@ -110,6 +110,16 @@ cudaError_t make(unsigned long long* handle, const cudaResourceDesc* resource, c
         "cudaFilterModeLinear needs numbers with a fraction: elements of float, or readMode = "
         "cudaReadModeNormalizedFloat, which makes fractions of 8 and 16 bit integers. Integers are read by "
         "cudaFilterModePoint.");
+  // As an H200 answers.
+  if (how.readMode == cudaReadModeNormalizedFloat && t.format.x == 32) {
+    if (how.filterMode == cudaFilterModeLinear && t.format.f != cudaChannelFormatKindFloat)
+      return cudaErrorInvalidFilterSetting;
+    because(
+        cudaErrorInvalidNormSetting,
+        "cudaReadModeNormalizedFloat makes fractions of 8 and 16 bit integers; elements of 32 bits are read by "
+        "cudaReadModeElementType.");
+    return cudaErrorInvalidNormSetting;
+  }
   *handle = reinterpret_cast<unsigned long long>(made.get());
   Objects& all = Objects::get();
   const std::lock_guard lock(all.mutex);

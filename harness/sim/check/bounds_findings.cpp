@@ -1,7 +1,6 @@
 #include "bounds_findings.h"
 
 #include <cstdio>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -96,30 +95,6 @@ void report_constant_store(const Scene& scene, std::uintptr_t address, runs::Acc
     f.advice =
         "Let the host set it between launches, cudaMemcpyToSymbol(); what kernels compute belongs into a __device__ "
         "variable or memory from cudaMalloc().";
-  });
-}
-
-void report_shift(const Scene& scene, std::int64_t count, unsigned int bits, std::int64_t left, Pc pc) {
-  constexpr std::int64_t kWidest = 64;
-  if (!scene.modes.check || count >= kWidest) return;
-  const EngineScope scope;
-  // Other bits than the lowest, `word << 32 - n`, programs shift out on purpose.
-  static thread_local auto& known = *new std::map<Pc, bool>;
-  const auto [place, fresh] = known.try_emplace(pc, false);
-  if (fresh) {
-    const runs::SourceLine at = source_line(pc);
-    place->second = line_holds(at, "1 << ") || line_holds(at, "1<<");
-  }
-  if (!place->second) return;
-  findings().add(runs::FindingClass::bad_api_call, pc, 0, [&](runs::Finding& f) {
-    f.severity = runs::Severity::warning;
-    f.kernel = scene.kernel();
-    f.who = scene.id_of(*scene.worker.running);
-    f.message = scene.name(*f.who) + " shifts a number of " + std::to_string(bits) + " bits by " +
-                std::to_string(count) + ": C++ does not say what that is, and a GPU has " +
-                std::to_string(left) + ".";
-    f.advice =
-        "The number's own type counts, not that of what the result is stored in: for a mask of 64 bits shift 1ull.";
   });
 }
 

@@ -20,9 +20,6 @@ std::string perhaps_unset(std::uint64_t below_zero, Pc pc);
 void report_own_atomic(const Scene& scene, Pc pc);
 /// A store to a __constant__ variable.
 void report_constant_store(const Scene& scene, std::uintptr_t address, runs::Access kind, Pc pc);
-/// A shift of a number of so many bits by `count`, which leaves `left`: told of an int's 1, where one of 64
-/// bits may have been meant.
-void report_shift(const Scene& scene, std::int64_t count, unsigned int bits, std::int64_t left, Pc pc);
 void report_misaligned(const Scene& scene, const std::function<std::string()>& object, std::uint32_t bytes,
                        Pc pc);
 

@@ -8,6 +8,7 @@
 #include "host_names.h"
 #include "host_objects.h"
 #include "memory_findings.h"
+#include "red_zones.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/engine/registered.h"
@@ -245,6 +246,8 @@ void Checker::access(std::uintptr_t address, std::uint32_t bytes, Pc pc) {
   // Its own variables. Others' stacks take up much of the address space: a wild index that lands there is
   // one.
   if (is_on_stack_of(*worker.current->fiber, address)) {
+    if (may_be_red(address, bytes)) [[unlikely]]
+      see_red_zone(scene, address, bytes, kKind, pc);
     if (products.any_sums()) [[unlikely]]
       products.see_own(scene, address, bytes, kKind, pc);
     if (address % bytes != 0) [[unlikely]]
@@ -286,7 +289,7 @@ void Checker::quick_access(std::uintptr_t address, Pc pc) {
   if (address - Arena::base() < kArenaBytes) return quick_device<kKind, kBytes>(address, pc);
   SimThread& t = *worker.current;
   if (is_on_stack_of(*t.fiber, address)) {
-    if (products.any_sums()) [[unlikely]]
+    if (products.any_sums() || may_be_red(address, kBytes)) [[unlikely]]
       return access<kKind, false>(address, kBytes, pc);
     return begin_access(t, kBytes, pc);
   }

@@ -15,11 +15,12 @@ namespace {
 
 constexpr std::size_t kMostSiblings = 64;  // that one is held against
 
-/// What nothing orders: they are launched by different blocks, or into streams of different threads.
+/// What nothing orders: they are launched by different blocks, into streams of different threads, or one of
+/// them into no stream at all.
 bool are_beside(const ChildLaunch& a, const ChildLaunch& b) {
   using Stream = ChildLaunch::Stream;
   if (a.stream == Stream::tail || b.stream == Stream::tail) return false;
-  if (a.block != b.block) return true;
+  if (a.block != b.block || a.stream == Stream::none || b.stream == Stream::none) return true;
   return a.thread != b.thread && (a.stream == Stream::of_thread || b.stream == Stream::of_thread);
 }
 
@@ -132,19 +133,30 @@ void ChildLaunches::judge_sibling(const Sibling& earlier, const ChildLaunch& chi
         [&](runs::Finding& f) {
           f.kernel = child.kernel;
           f.object = object_at(meeting.word, false);
-          const bool same_block = earlier.launch.block == child.block;
+          using Stream = ChildLaunch::Stream;
+          const bool same_block = earlier.launch.block == child.block,
+                     same_thread = same_block && earlier.launch.thread == child.thread;
           const auto launched_by = [&](const ChildLaunch& one) {
-            return one.kernel + ", launched by " +
-                   (same_block ? "another thread" : "block " + std::to_string(one.block)) + " of " + parent_ +
-                   " at line " + std::to_string(one.at.line) + ",";
+            return one.kernel + ", launched " +
+                   (same_thread  ? "by the same thread"
+                    : same_block ? std::string("by another thread")
+                                 : "by block " + std::to_string(one.block)) +
+                   " of " + parent_ + " at line " + std::to_string(one.at.line) +
+                   (one.stream == Stream::none ? " into cudaStreamFireAndForget," : ",");
           };
+          const bool forgotten = earlier.launch.stream == Stream::none || child.stream == Stream::none;
           f.message = launched_by(child) + " " + does(meeting.later_writes) + " " + f.object + ", which " +
                       launched_by(earlier.launch) + " " + does(meeting.earlier_writes) +
                       ", with nothing that orders the two.";
-          f.advice =
-              "What one block launches into its default stream runs one after another; launches of several blocks or "
-              "streams run beside each other. Let one thread of the grid launch (threadIdx.x == 0 && blockIdx.x == 0), "
-              "or give each launch memory of its own.";
+          if (forgotten)
+            f.advice =
+                "cudaStreamFireAndForget is no stream: what is launched there begins at once, and nothing waits for it "
+                "but the end of the kernel that launches it. Launch both into one stream.";
+          else
+            f.advice =
+                "What one block launches into its default stream runs one after another; launches of several blocks or "
+                "streams run beside each other. Let one thread of the grid launch (threadIdx.x == 0 && blockIdx.x == 0), "
+                "or give each launch memory of its own.";
         });
     return true;
   });

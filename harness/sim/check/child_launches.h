@@ -12,7 +12,7 @@
 namespace workbook::sim {
 
 struct ChildLaunch {
-  enum class Stream : std::uint8_t { of_block, of_thread, tail };
+  enum class Stream : std::uint8_t { of_block, of_thread, tail, none };
   std::string kernel;
   runs::SourceLine at;
   std::uint64_t block = 0;   ///< of the parent, that launches it

@@ -12,6 +12,7 @@
 #include "sim/engine/device_heap.h"
 #include "sim/engine/loop_watch.h"
 #include "sim/source/symbols.h"
+#include "undefined_findings.h"
 #include "workbook_sim/arithmetic.h"
 #include "workbook_sim/atomics.h"
 
@@ -172,6 +173,11 @@ void __ubsan_handle_out_of_bounds(void* data, void* index) {
 void workbook_sim_shifted_out(long long count, unsigned int bits, long long left) {
   if (this_worker == nullptr || this_worker->current == nullptr || !this_worker->events) return;
   report_shift(checker_of(*this_worker).scene, count, bits, left, WORKBOOK_PC);
+}
+
+void workbook_sim_output_read(unsigned int operand) {
+  if (this_worker == nullptr || this_worker->current == nullptr || !this_worker->events) return;
+  report_output_read(checker_of(*this_worker).scene, operand, WORKBOOK_PC);
 }
 
 void workbook_sim_fence(int reach) { fence(reach, true, true); }

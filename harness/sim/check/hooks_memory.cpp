@@ -6,6 +6,7 @@
 
 #include "hooks.h"
 #include "sim/source/symbols.h"
+#include "undefined_findings.h"
 
 using namespace workbook;
 using namespace workbook::sim;
@@ -32,6 +33,15 @@ void note(const void* address, std::size_t bytes, bool writes, Pc pc) {
   if (is_noted(address, pc)) note_range(address, bytes, writes, pc);
 }
 
+/// memcpy() of ranges that share bytes, and are not the same.
+void see_overlap(const void* to, const void* from, std::size_t bytes, Pc pc) {
+  const auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
+  if (a == b || (a > b ? a - b : b - a) >= bytes || this_worker == nullptr ||
+      this_worker->current == nullptr || !is_noted(to, pc))
+    return;
+  report_overlap(checker_of(*this_worker).scene, a > b ? a - b : b - a, bytes, pc);
+}
+
 void note_copy(const void* to, const void* from, std::size_t bytes, Pc pc) {
   if (workbook_sim_is_diagnosing())
     UnsetCopies::get().moved(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from),
@@ -45,10 +55,12 @@ void note_copy(const void* to, const void* from, std::size_t bytes, Pc pc) {
 extern "C" {
 
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
+  see_overlap(to, from, bytes, WORKBOOK_PC);
   note_copy(to, from, bytes, WORKBOOK_PC);
   return __real_memcpy(to, from, bytes);
 }
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
+  see_overlap(to, from, bytes, WORKBOOK_PC);
   note_copy(to, from, bytes, WORKBOOK_PC);
   return std::memcpy(to, from, bytes);
 }

@@ -81,6 +81,7 @@ void StreamOrder::see_host(std::uintptr_t address, std::size_t bytes, bool write
 
 void StreamOrder::judge_host(const Touched& use, const char* call, Pc pc) {
   each_unknown(threads_.clock(), [&](const StreamWork& earlier) {
+    if (call != nullptr && earlier.kind == StreamWork::Kind::allocation) return;  // what uses it is told
     each_meeting(earlier.touched, use, [&](const Meeting& meeting) {
       report(earlier, {nullptr, call, pc, &host_waits_}, meeting);
       return false;

@@ -35,6 +35,7 @@ struct Allocation {
   std::size_t element_bytes = 4;
   bool freed_by_graph = false;  ///< a node of a graph frees it, and a later launch finds it again
   bool reserved = false;        ///< addresses alone, parts of which may be closed: Arena::close()
+  bool of_pool = false;         ///< a stream took it: cudaMallocAsync()
   bool of_heap = false;         ///< a kernel took it from the device's heap
   /// The latest copy or fill from its first byte on that ended before its last; no call: there was none.
   struct Part {

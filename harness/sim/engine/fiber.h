@@ -11,6 +11,7 @@ struct Fiber {
   void* context = nullptr;     ///< where it stopped; for switch_to()
   std::byte* stack = nullptr;  ///< lowest address
   std::size_t bytes = 0;
+  bool abandoned = false;  ///< whether a thread was ended on it that had not come to its kernel's end
 };
 
 /// A fiber whose first switch enters `entry`. Its stack has a guard page below it and starts at an offset

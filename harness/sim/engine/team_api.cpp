@@ -57,6 +57,11 @@ void workbook_sim_cluster_wait() {
 void* workbook_sim_map_shared_rank(const void* address, unsigned int rank) {
   Worker& worker = running_worker("map_shared_rank()");
   const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (worker.events && !worker.events->is_shared(at))
+    worker.refuse(
+        "map_shared_rank() is given the address of something that is no shared memory: it leads from a block's "
+        "__shared__ variable to that of another block",
+        WORKBOOK_PC);
   if (!in_cluster(worker)) {
     if (rank != 0)
       worker.refuse(

@@ -298,6 +298,7 @@ void Worker::kill_current() {
   finish(t);
   // The next switch into this fiber starts its loop afresh.
   active_ = &abandoned;
+  fiber->abandoned = true;
   reset_fiber(*fiber, &FiberEntry::run);
   idle_.push_back(fiber);
   leave(abandoned.context);
@@ -311,6 +312,7 @@ void Worker::kill_block() {
     if (t.status == Status::exited) continue;
     t.status = Status::exited;
     t.killed = true;
+    t.fiber->abandoned = true;
     reset_fiber(*t.fiber, &FiberEntry::run);
     idle_.push_back(t.fiber);
   }

@@ -46,6 +46,7 @@
 #include "workbook_sim/launch.h"
 #include "workbook_sim/math.h"
 #include "workbook_sim/ptx.h"
+#include "workbook_sim/red_zones.h"
 #include "workbook_sim/runtime_api.h"
 #include "workbook_sim/shared_shape.h"
 #include "workbook_sim/simd_intrinsics.h"

@@ -21,6 +21,15 @@ CUcontext the_context() {
 /// Whether the program has made the context current; the runtime's calls do that, too.
 bool is_current = false;
 
+bool is_initialised = false;
+
+/// The runtime's calls initialise the driver, too.
+CUresult check_initialised() {
+  if (is_initialised || runtime_has_begun()) return CUDA_SUCCESS;
+  because(CUDA_ERROR_NOT_INITIALIZED, "cuInit(0) comes before every other call of the driver API.");
+  return CUDA_ERROR_NOT_INITIALIZED;
+}
+
 CUresult give_context(CUcontext* context) {
   if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *context = the_context();
@@ -47,7 +56,11 @@ using namespace workbook::sim;
 
 extern "C" {
 
-CUresult cuInit(unsigned int flags) { return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
+CUresult cuInit(unsigned int flags) {
+  if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  is_initialised = true;
+  return CUDA_SUCCESS;
+}
 CUresult cuDriverGetVersion(int* version) { return result(cudaDriverGetVersion(version)); }
 
 CUresult cuGetErrorName(CUresult value, const char** name) {
@@ -70,9 +83,13 @@ CUresult cuGetErrorString(CUresult value, const char** text) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetCount(int* count) { return result(cudaGetDeviceCount(count)); }
+CUresult cuDeviceGetCount(int* count) {
+  if (const CUresult error = check_initialised(); error != CUDA_SUCCESS) return error;
+  return result(cudaGetDeviceCount(count));
+}
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  if (const CUresult error = check_initialised(); error != CUDA_SUCCESS) return error;
   if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
   *device = ordinal;
@@ -96,6 +113,7 @@ CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
 }
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  if (const CUresult error = check_initialised(); error != CUDA_SUCCESS) return error;
   return result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));
 }
 
@@ -122,6 +140,7 @@ CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  if (const CUresult error = check_initialised(); error != CUDA_SUCCESS) return error;
   return device == 0 ? give_context(context) : CUDA_ERROR_INVALID_DEVICE;
 }
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
@@ -134,6 +153,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int) {
   return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 CUresult workbook_sim_create_context(CUcontext* context, CUdevice device) {
+  if (const CUresult error = check_initialised(); error != CUDA_SUCCESS) return error;
   if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
   is_current = true;
   return give_context(context);
@@ -144,6 +164,7 @@ CUresult cuCtxDestroy(CUcontext context) {
   return CUDA_SUCCESS;
 }
 CUresult cuCtxGetCurrent(CUcontext* context) {
+  if (const CUresult error = check_initialised(); error != CUDA_SUCCESS) return error;
   if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *context = is_current ? the_context() : nullptr;
   return CUDA_SUCCESS;
@@ -152,6 +173,7 @@ CUresult cuCtxGetCurrent(CUcontext* context) {
 CUresult cuCtxEnablePeerAccess(CUcontext, unsigned int) { return CUDA_ERROR_INVALID_CONTEXT; }
 CUresult cuCtxDisablePeerAccess(CUcontext) { return CUDA_ERROR_INVALID_CONTEXT; }
 CUresult cuCtxSetCurrent(CUcontext context) {
+  if (const CUresult error = check_initialised(); error != CUDA_SUCCESS) return error;
   if (context != nullptr && context != the_context()) return CUDA_ERROR_INVALID_CONTEXT;
   is_current = context != nullptr;
   return CUDA_SUCCESS;
@@ -175,6 +197,7 @@ CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
 }
 
 CUresult cuMemAlloc(CUdeviceptr* pointer, std::size_t bytes) {
+  if (const CUresult error = check_initialised(); error != CUDA_SUCCESS) return error;
   if (pointer == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
   return result(cudaMalloc(place_of(pointer), bytes));
 }

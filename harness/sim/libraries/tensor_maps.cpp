@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sim/engine/tensor_box.h"
+#include "sim/runtime/call.h"
 #include "workbook_sim/runtime/driver_entry.h"
 
 namespace workbook::sim {
@@ -15,6 +16,7 @@ namespace {
 
 CUresult refuse(CUresult result, const std::string& why) {
   std::fprintf(stderr, "cuTensorMapEncodeTiled(): %s\n", why.c_str());
+  because(result, "The reason: " + why + ".");
   return result;
 }
 CUresult refuse(const std::string& why) { return refuse(CUDA_ERROR_INVALID_VALUE, why); }

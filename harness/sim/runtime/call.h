@@ -20,6 +20,8 @@ void because(int error, std::string why);
 
 /// Keeps `error` for cudaGetLastError(), and returns it; a sticky error comes before it.
 cudaError_t finish(cudaError_t error);
+/// Whether the program has called the runtime.
+bool runtime_has_begun();
 /// The program asks for the latest error, and gets this one: the call that it comes from is not dropped.
 void error_is_seen(cudaError_t error);
 /// The same for calls that wait for the device: from here on a kernel's fault is known, and sticky.

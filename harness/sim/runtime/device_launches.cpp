@@ -109,9 +109,10 @@ ChildLaunch described(const Kept& kept) {
           {kept.config.file == nullptr ? "" : kept.config.file, kept.config.line},
           kept.block,
           kept.thread,
-          stream == nullptr                ? Stream::of_block
-          : stream == cudaStreamTailLaunch ? Stream::tail
-                                           : Stream::of_thread};
+          stream == nullptr                   ? Stream::of_block
+          : stream == cudaStreamTailLaunch    ? Stream::tail
+          : stream == cudaStreamFireAndForget ? Stream::none
+                                              : Stream::of_thread};
 }
 
 /// The child whose launch the calling thread runs now, and its siblings.

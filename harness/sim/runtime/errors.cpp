@@ -1,4 +1,5 @@
 // The error state: the latest error of each host thread, and the sticky one that a faulting kernel leaves.
+#include <atomic>
 #include <cstdint>
 
 #include "sim/check/device_printf.h"
@@ -14,6 +15,7 @@ namespace {
 thread_local cudaError_t last_error = cudaSuccess;
 cudaError_t pending_fault = cudaSuccess;  // of a kernel whose end nobody has waited for yet
 cudaError_t sticky_error = cudaSuccess;
+std::atomic<bool> begun = false;
 std::uint64_t told = 0;  // calls that returned the sticky error
 
 /// CUDA may refuse the calls of functions that streams call, or wait for ever for what waits for the
@@ -35,11 +37,14 @@ void tell_of_call_in_function(Pc pc) {
 
 }  // namespace
 
+bool runtime_has_begun() { return begun.load(std::memory_order_relaxed); }
+
 void set_last_error(cudaError_t error) { last_error = error; }
 
 cudaError_t finish(cudaError_t error) {
   if (StreamOrder::is_in_function() && workbook_sim_is_diagnosing())
     tell_of_call_in_function(reinterpret_cast<Pc>(__builtin_return_address(0)));
+  begun.store(true, std::memory_order_relaxed);
   if (sticky_error != cudaSuccess) error = sticky_error, ++told;
   if (error != cudaSuccess) last_error = error;
   return error;

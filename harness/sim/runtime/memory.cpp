@@ -1,5 +1,6 @@
 // Device memory: allocating and freeing it, and asking about it.
 #include "sim/check/diagnosis.h"
+#include "sim/check/hooks.h"
 #include "sim/check/memory_findings.h"
 #include "sim/check/unread_copies.h"
 #include "sim/engine/arena.h"
@@ -29,6 +30,9 @@ void tell_size(std::size_t bytes) {
 /// `element_bytes` 0: the call does not say.
 cudaError_t allocate(const Call& call, void** pointer, std::size_t bytes, std::size_t element_bytes) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
+  if (workbook_sim_is_diagnosing())
+    order_host(reinterpret_cast<std::uintptr_t>(pointer), sizeof *pointer, runs::Access::write, false,
+               call.pc);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   *pointer = Arena::get().allocate(bytes, MemoryKind::device, pc_of_program(call.pc));
@@ -44,6 +48,12 @@ cudaError_t allocate_now(const Call& call, void** pointer, std::size_t bytes, st
   const cudaError_t error = check_not_capturing();
   LoggedCall logged(CallKind::allocate, "cudaMalloc");
   return error != cudaSuccess ? error : allocate(call, pointer, bytes, element_bytes);
+}
+
+cudaError_t allocate_of_pool(const Call& call, void** pointer, std::size_t bytes) {
+  const cudaError_t error = allocate(call, pointer, bytes, 0);
+  if (error == cudaSuccess && bytes > 0) Arena::get().find_start(*pointer)->of_pool = true;
+  return error;
 }
 
 /// What cudaMalloc() did not give.
@@ -117,15 +127,21 @@ cudaError_t workbook_sim_allocate_typed(void** pointer, std::size_t bytes, std::
 
 cudaError_t cudaFree(void* pointer) {
   if (const cudaError_t error = check_not_capturing(); error != cudaSuccess) return finish(error);
+  const Call call{"cudaFree", WORKBOOK_CALL.pc};
+  if (const Allocation* const a = Arena::get().find_start(pointer); a != nullptr && a->of_pool) {
+    // It waits for nothing then: on an H200 it returns at once, with a kernel under way.
+    StreamOrder::get().see_release(reinterpret_cast<std::uintptr_t>(pointer), a->bytes, call.api, call.pc);
+    return finish(release(call, pointer));
+  }
   if (pointer != nullptr) StreamOrder::get().host_waits_for_all();
-  return finish_waiting(release({"cudaFree", WORKBOOK_CALL.pc}, pointer));
+  return finish_waiting(release(call, pointer));
 }
 
 // Memory of a stream is taken and given back in the order of the host's calls, which here is the stream's. A
 // captured allocation is made at once and lives on, so that every launch of the graph finds it.
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
-  const cudaError_t error = allocate(WORKBOOK_CALL, pointer, bytes, 0);
+  const cudaError_t error = allocate_of_pool(WORKBOOK_CALL, pointer, bytes);
   const CUstream_st& s = *find_stream(stream);
   if (error == cudaSuccess && s.capture == nullptr && bytes > 0) {
     const Call call = WORKBOOK_CALL;
@@ -155,7 +171,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPo
                                     cudaStream_t stream) {
   if (pool == nullptr) return finish(cudaErrorInvalidValue);
   if (find_stream(stream) == nullptr) return finish(cudaErrorInvalidResourceHandle);
-  const cudaError_t error = allocate(WORKBOOK_CALL, pointer, bytes, 0);
+  const cudaError_t error = allocate_of_pool(WORKBOOK_CALL, pointer, bytes);
   if (error != cudaSuccess || find_stream(stream)->capture == nullptr) return finish(error);
   return finish(enqueue(stream, work_of_allocation(*pointer)));
 }

@@ -155,7 +155,7 @@ cudaError_t enqueue_and_wait(const Work& work, bool ends) {
 namespace {
 
 /// A stream that a kernel creates orders its children, which run one after another in any case.
-const cudaStream_t kOfDevice = cudaStreamFireAndForget;
+const cudaStream_t kOfDevice = reinterpret_cast<cudaStream_t>(5);
 
 cudaError_t create(Pc pc, cudaStream_t* handle, unsigned int flags, int priority) {
   if (in_kernel() && handle != nullptr) {

@@ -359,6 +359,43 @@ TEST_CASE("a variable of device code without a value is marked where somebody as
   CHECK(rewriter.rewrite("void host() { int i; }") == "void host() { int i; }");
 }
 
+TEST_CASE("an array of device code that is handed on gets a fence where somebody asks for it") {
+  const auto fenced = [](const std::string& body, const std::string& head = "__global__ void k()") {
+    Rewriter rewriter;
+    rewriter.follow_unset();
+    const std::string source = head + " { " + body + " }";
+    rewriter.learn(source);
+    return rewriter.rewrite(source);
+  };
+  CHECK(contains(fenced("float c[4]; f(c);"),
+                 "WORKBOOK_SIM_FENCE float c[4] WORKBOOK_SIM_FENCED(c); WORKBOOK_SIM_UNSET(c, 0);"));
+  CHECK(
+      contains(fenced("{ int* c[2] = {p, q}; f(&c[1]); }"),
+               "WORKBOOK_SIM_FENCE int* c[2]  WORKBOOK_SIM_FENCED_AS(c) {p, q} WORKBOOK_SIM_FENCED_END(c);"));
+  CHECK(contains(fenced("for (;;) { alignas(16) T<1, 2> c[2][n]{}; f(c[1]); }"),
+                 "WORKBOOK_SIM_FENCE alignas(16) T<1, 2> c[2][n] WORKBOOK_SIM_FENCED_AS(c) {} "
+                 "WORKBOOK_SIM_FENCED_END(c);"));
+  for (const std::string other :
+       {"float c[4]; c[1] = sizeof(c);", "float c[2][2] = {}; x = c[0][i[1]];",
+        "const float c[2] = {1, 2}; f(c);", "switch (x) { case 0: int c[2]; f(c); }",
+        "int c[2]; f(c); goto out; out:;", "int c[] = {1}; f(c);", "int c[2] = {}; for (int x : c) g(x);",
+        "__shared__ int c[2]; f(c);", "{ int c[2]; } f(c);", "struct S { int c[2]; } s; f(s.c);",
+        "int c[2], d; f(c);"})
+    CHECK_FALSE(contains(fenced(other), "WORKBOOK_SIM_FENCE"));
+  CHECK_FALSE(contains(fenced("int c[2]; f(c);", "__device__ constexpr int k()"), "WORKBOOK_SIM_FENCE"));
+  CHECK_FALSE(contains(fenced("int c[2]; f(c);", "void host()"), "WORKBOOK_SIM_FENCE"));
+}
+
+TEST_CASE("inline PTX that reads a result of the statement before it is written says so") {
+  const auto says = [](const std::string& statement) {
+    return contains(rewrite_launches("__device__ void f() { " + statement + " }"),
+                    "workbook_sim_output_read(0)");
+  };
+  CHECK(says(R"(asm("mad.lo.s32 %0, %1, %1, %0;" : "=r"(x) : "r"(y));)"));
+  CHECK_FALSE(says(R"(asm("mad.lo.s32 %0, %1, %1, %0;" : "+r"(x) : "r"(y));)"));
+  CHECK_FALSE(says(R"(asm("mov.u32 %0, %1; add.u32 %0, %0, %1;" : "=r"(x) : "r"(y));)"));
+}
+
 TEST_CASE("between functions, too, an architecture that is asked for is there for what the device has") {
   CHECK(contains(rewrite_launches("#if __CUDA_ARCH__ >= 700\n__device__ int f();\n#else\nint g();\n#endif\n"),
                  "#if WORKBOOK_SIM_ARCH >= 700\n__device__"));

@@ -12,6 +12,8 @@
 extern "C" {
 /// A number of so many bits is shifted by `count`, which leaves `left`.
 void workbook_sim_shifted_out(long long count, unsigned int bits, long long left);
+/// Inline PTX reads its operand of that number before it has a value.
+void workbook_sim_output_read(unsigned int operand);
 }
 
 namespace workbook::sim {

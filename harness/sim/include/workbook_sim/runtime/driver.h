@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../runtime_api.h"
+#include "../two_spaces.h"
 #include "launch.h"
 
 #define CUDA_VERSION 13000
@@ -307,6 +308,14 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path,
 CUresult cuLinkComplete(CUlinkState state, void** cubin, std::size_t* bytes);
 CUresult cuLinkDestroy(CUlinkState state);
 }
+
+namespace workbook::sim {
+inline void operator,(CUresult result, const Dropped& at) {
+  const char* name = nullptr;
+  if (result != CUDA_SUCCESS && cuGetErrorName(result, &name) == CUDA_SUCCESS)
+    workbook_sim_dropped(at.call, "driver", result, name, at.file, at.line);
+}
+}  // namespace workbook::sim
 
 /// CUDA 13's form, and that of before.
 inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* /*parameters*/, unsigned int /*flags*/,
