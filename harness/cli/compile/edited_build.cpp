@@ -86,6 +86,30 @@ Before object_before(const Project& project, const Puzzle& puzzle, const Source&
   return made[name] = before;
 }
 
+/// The declaration and what `libraries` have for it in one object, made once for all edits of a puzzle. Empty
+/// where the linker cannot.
+fs::path made_rest(const Project& project, const Puzzle& puzzle, const fs::path& declaration,
+                   const Words& libraries) {
+  static std::mutex mutex;
+  static std::map<std::string, fs::path> made;
+  Words joined = {declaration.string()};
+  append(joined, libraries);
+  const std::lock_guard one(mutex);
+  const auto [place, is_new] = made.try_emplace(puzzle.name);
+  if (!is_new) return place->second;
+  const fs::path folder = project.state() / "build" / puzzle.name / "edited";
+  const FileLock lock(folder / "lock");
+  const fs::path object = folder / "rest.o";
+  const std::string key = build_key("", {build::kCxx}, joined);
+  std::error_code error;
+  if (read_file_if_any(folder / "key") != key || !fs::exists(object, error)) {
+    fs::remove(folder / "key", error);
+    if (!join_libraries(project, build::kCxx, joined, object)) return {};
+    write_file(folder / "key", key);
+  }
+  return place->second = object;
+}
+
 }  // namespace
 
 bool build_edited(const Project& project, const Puzzle& puzzle, const Source& source, const Words& command,
@@ -101,8 +125,10 @@ bool build_edited(const Project& project, const Puzzle& puzzle, const Source& so
   if (!compile(project, command, stage_kernels(puzzle, source, kernels, folder), changed)) return false;
   // Of a function that both define, the first one's is the program's.
   Words link = {"-Wl,-z,muldefs"};
+  const fs::path rest = made_rest(project, puzzle, declaration, libraries);
+  link.push_back((rest.empty() ? declaration : rest).string());
   append(link, libraries);
-  return link_for_simulator(project, build::kCxx, {changed, before.object, declaration}, link, child).empty();
+  return link_for_simulator(project, build::kCxx, {changed, before.object}, link, child).empty();
 }
 
 std::optional<sim::EditedProgram> edited_program_of(const Puzzle& puzzle, const Source& source) {

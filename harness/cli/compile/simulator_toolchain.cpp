@@ -135,6 +135,14 @@ ProcessResult run_compiler(Words command, const fs::path& folder, ProcessLimits 
   return run_process(command, folder, limits);
 }
 
+bool join_libraries(const Project& project, const std::string& cxx, const Words& libraries,
+                    const fs::path& object) {
+  Words join = {cxx, "-r", "-o", object.string(), "-Wl,--undefined=main"};
+  if (*build::kLinker != '\0') join.emplace_back(build::kLinker);
+  append(join, libraries);
+  return run_process(join, project.root(), {.wall = kLinkLimit}).ok();
+}
+
 std::string link_for_simulator(const Project& project, const std::string& cxx,
                                const std::vector<fs::path>& objects, const Words& libraries,
                                const fs::path& program, const Confinement* by) {

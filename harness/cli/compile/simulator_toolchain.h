@@ -43,6 +43,11 @@ ProcessResult run_compiler(std::vector<std::string> command, const std::filesyst
 /// Whether a compiler ended for what it used and not for what it read.
 bool met_limit(const ProcessResult& result);
 
+/// Links what a simulated program needs besides its own objects into one object, to be given ahead of
+/// `libraries`: the linker then looks at none of their members again. False when that fails.
+bool join_libraries(const Project& project, const std::string& cxx, const std::vector<std::string>& libraries,
+                    const std::filesystem::path& object);
+
 /// Links `objects` into `program`, replacing it whole, and gives each `extern __shared__` array that they use
 /// its place. The linker's words when that fails, else nothing. `by` confines the linker, or is null.
 std::string link_for_simulator(const Project& project, const std::string& cxx,
