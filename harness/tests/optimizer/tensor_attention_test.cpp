@@ -80,7 +80,7 @@ TEST_CASE("QK-Norm attention is one launch on tensor cores", "[opt]") {
   CHECK(holds(text, "constexpr int kTileT = 64;  // of t in a turn of the loop"));
   CHECK(holds(text, "if (d_size > kTileD) return cudaErrorInvalidValue;"));
   CHECK(holds(text, "_scores, q_left, stage.k[0], kTileD + kPad);"));
-  CHECK(holds(text, "_scores[at / 2], at % 2, t_end - t_first);  // no score behind the last key"));
+  CHECK(holds(text, "if (t_end - t_first < kTileT)  // no score behind the last key"));
   CHECK(!holds(text, "wmma"));  // scores and weights stay in registers
   CHECK(!holds(text, "joined_parts"));
   CHECK(lines_of_longest_kernel(text) <= 150);
@@ -329,8 +329,21 @@ TEST_CASE("on Hopper groups of warps multiply rows by keys that the GPU copies b
   const std::string text = emit(program, plan);
   CHECK(holds(text, "make_map(&k_map, k, kTileD, {t_size, d_size, b_size, g_size}, "));
   CHECK(holds(text, "copy_panels<kTileD, kTileT>(stage.k, k_map, &memory->full[now], t_first, 0, b, g);"));
-  CHECK(holds(text, "add_panels<false, false, kTileS, kTileT, kTileD>("));
+  CHECK(holds(text, "add_panels<false, false, kTileS, kTileT, kTileD, true>("));
   CHECK(holds(text, "t_end = min(t_end, 0 + 1 * s_last + 1);"));
+  // Two groups take turns; as many begin as end.
+  CHECK(holds(text, "if (warp / 4 == 1 && t_begin + kTileT < t_end) end_turn();"));
+  CHECK(holds(text, "if (warp / 4 == 0 || t_first + kTileT < t_end) end_turn();"));
+  // A factor of all scores is the exponents', where it is between 0 and 1.
+  CHECK(holds(text, "const float steep = 0.088"));
+  const auto is_folded = [&](const std::string& scores) {
+    const Program of = attention("q[b,s,g,d], k[b,g,d,t], v[b,t,g,d]", scores);
+    return holds(emit(of, best_of(of).plan), "const float steep");
+  };
+  CHECK(is_folded("sum(d, q * k) / sqrt(size(d))"));
+  CHECK(!is_folded("sum(d, q * k) * 1.5"));
+  CHECK(!is_folded("sum(d, q * k) * -0.5"));
+  CHECK(!is_folded("tanh(sum(d, q * k) * 0.5) * 0.5"));
   // What comes with the keys, and what is made of rows before.
   const auto has_groups = [](const Program& of) {
     const Schedule found = schedule(of, {of.graph}, h200());
