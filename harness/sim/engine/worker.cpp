@@ -38,6 +38,8 @@ void clear_shared_memory(const Launch& launch) {
   const std::uintptr_t base = thread_local_base();
   for (const auto& v : shared_variables())
     std::memset(reinterpret_cast<void*>(base + v.offset), 0xff, v.dynamic ? launch.dynamic_shared : v.bytes);
+  for (const auto& v : shared_of_engine())
+    std::memset(reinterpret_cast<void*>(base + v.offset), 0xff, v.bytes);
 }
 
 }  // namespace

@@ -86,6 +86,11 @@ bool is_engine_symbol(std::string_view name) {
          name.starts_with("__aarch64_");  // libgcc's atomics
 }
 
+/// Shared memory that the simulator has of its own: barriers with numbers, and of tiles of several warps.
+bool holds_barriers(std::string_view name) {
+  return name.find("named_barriers") != name.npos || name.find("barriers_of_tiles") != name.npos;
+}
+
 /// The loops of rows, into which a kernel may be inlined (workbook_sim/launch.h): code of the learner's.
 bool may_hold_kernel(std::string_view name) {
   return name.starts_with("_ZN8workbook3sim11NamedKernelI") ||
@@ -109,7 +114,7 @@ struct Extent {
 struct Symbols {
   std::uintptr_t anchor_offset = 0;
   bool has_anchor = false;
-  std::vector<SharedVariable> shared;
+  std::vector<SharedVariable> shared, of_engine;
   std::set<std::string, std::less<>> dynamic;  ///< names of `extern __shared__` arrays
   std::map<std::string, std::vector<std::string>, std::less<>> dynamic_of;  ///< likewise, by kernel
   std::vector<std::pair<std::string, std::uintptr_t>>
@@ -144,13 +149,13 @@ void read_symbols(const char* file, Symbols& out) {
         out.tables.push_back({symbol.st_value, symbol.st_value + symbol.st_size, {}});
       if (type == STT_OBJECT && !ours)
         out.variables.push_back({symbol.st_value, symbol.st_value + symbol.st_size, std::string(name)});
-      if (type != STT_TLS || ours) continue;
+      if (type != STT_TLS || (ours && !holds_barriers(name))) continue;
       SharedVariable variable = name_variable(names + symbol.st_name);
       variable.offset = symbol.st_value;
       variable.bytes = symbol.st_size;
       variable.dynamic = variable.bytes >= kDynamicSymbolBytes;
       if (variable.dynamic) out.dynamic.insert(variable.name);
-      out.shared.push_back(std::move(variable));
+      (ours ? out.of_engine : out.shared).push_back(std::move(variable));
     }
   }
   const auto by_begin = [](const Extent& a, const Extent& b) { return a.begin < b.begin; };
@@ -399,6 +404,7 @@ std::string demangled(const std::string& symbol) {
 }
 
 const std::vector<SharedVariable>& shared_variables() { return symbols().shared; }
+const std::vector<SharedVariable>& shared_of_engine() { return symbols().of_engine; }
 
 const std::vector<std::string>& dynamic_arrays_of(const std::string& kernel) {
   static const std::vector<std::string> kNone;

@@ -74,6 +74,8 @@ struct SharedVariable {
 
 /// All shared variables, by offset; variables of one dynamic array share an entry.
 const std::vector<SharedVariable>& shared_variables();
+/// What of a block's shared memory the simulator has for itself.
+const std::vector<SharedVariable>& shared_of_engine();
 
 /// The `extern __shared__` arrays that the kernel declares, by name.
 const std::vector<std::string>& dynamic_arrays_of(const std::string& kernel);

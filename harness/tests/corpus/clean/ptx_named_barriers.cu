@@ -1,5 +1,6 @@
 // Barriers of some of a block's threads in PTX: halves that meet on their own; and producers that arrive and
-// go on, for consumers that wait.
+// go on, for consumers that wait; and halves that take turns, of which one arrival is left over at the end: a
+// block begins with none.
 #include <cuda_runtime.h>
 #include <cstdio>
 
@@ -31,6 +32,18 @@ __global__ void pairs(int* x, int n) {
   }
 }
 
+__global__ void turns(int* x, int n) {
+  const int half = threadIdx.x / 32;
+  if (half == 1) asm volatile("bar.arrive 1, 64;" : : : "memory");  // the first turn is the other half's
+  if (half == 1) asm volatile("bar.arrive 3, 64;" : : : "memory");
+  if (half == 0) asm volatile("bar.sync 3, 64;" : : : "memory");
+  for (int i = 0; i < n; ++i) {
+    asm volatile("bar.sync %0, 64;" : : "r"(1 + half) : "memory");
+    if (threadIdx.x % 32 == 0) ++x[blockIdx.x];
+    asm volatile("bar.arrive %0, 64;" : : "r"(2 - half) : "memory");
+  }
+}
+
 int main() {
   int host[160], *x;
   for (int i = 0; i < 160; ++i) host[i] = i;
@@ -42,6 +55,12 @@ int main() {
   pairs<<<1, 64>>>(x, 5);
   cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
   std::printf("%d %d\n", host[0], host[159]);
+  const bool paired = host[0] == 31 && host[159] == 4;
+  cudaMemset(x, 0, sizeof host);
+  turns<<<160, 64>>>(x, 3);
+  cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
+  bool all = true;
+  for (const int each : host) all = all && each == 6;
   cudaFree(x);
-  return turned && host[0] == 31 && host[159] == 4 ? 0 : 2;
+  return turned && paired && all ? 0 : 2;
 }
