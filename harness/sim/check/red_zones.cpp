@@ -22,26 +22,37 @@ struct FencedArray {
   const char* name;
 };
 
-/// The array that begins there, if one of the program's does.
-std::optional<FencedArray> array_from(std::uintptr_t begin) {
-  constexpr std::size_t kHead = 4 * sizeof(std::uint64_t) + kRedBytes;
+/// The thread's stack, past whose ends nothing is read.
+struct Stack {
+  std::uintptr_t begin, end;
+  bool holds(std::uintptr_t at, std::size_t bytes) const {
+    return at >= begin && at < end && bytes <= end - at;
+  }
+};
+
+/// The array that begins there, if one of the program's does: what stands before it and behind it agrees.
+std::optional<FencedArray> array_from(const Stack& stack, std::uintptr_t begin) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t), kHead = 4 * kWord + kRedBytes,
+                        kTail = kRedBytes + 2 * kWord;
   const std::uintptr_t head = begin - kHead;
-  if (red_word_at(head) != kRedHead) return std::nullopt;
-  const std::uint64_t element = red_word_at(head + 2 * sizeof head),
-                      bytes = red_word_at(head + 3 * sizeof head);
-  if (element == 0) return std::nullopt;
-  return FencedArray{begin, bytes, element, reinterpret_cast<const char*>(red_word_at(head + sizeof head))};
+  if (!stack.holds(head, kHead) || red_word_at(head) != kRedHead) return std::nullopt;
+  const std::uint64_t element = red_word_at(head + 2 * kWord), bytes = red_word_at(head + 3 * kWord);
+  if (element == 0 || bytes > stack.end - begin || !stack.holds(begin + bytes, kTail)) return std::nullopt;
+  const std::uintptr_t tail = begin + bytes + kRedBytes;
+  if (red_word_at(tail) != ~kRedHead || red_word_at(tail + kWord) != bytes) return std::nullopt;
+  return FencedArray{begin, bytes, element, reinterpret_cast<const char*>(red_word_at(head + kWord))};
 }
 
 /// Whose red zone holds the byte at `at`.
-std::optional<FencedArray> array_beside(std::uintptr_t at) {
+std::optional<FencedArray> array_beside(const Stack& stack, std::uintptr_t at) {
   const auto is_red = [](std::uintptr_t byte) { return looks_red<std::uint8_t>(byte); };
   std::uintptr_t end = at;
   while (end < at + kRedBytes && is_red(end)) ++end;
-  if (red_word_at(end) == ~kRedHead) return array_from(end - kRedBytes - red_word_at(end + sizeof end));
+  if (red_word_at(end) == ~kRedHead)
+    return array_from(stack, end - kRedBytes - red_word_at(end + sizeof end));
   std::uintptr_t begin = at;
   while (begin > at - kRedBytes && is_red(begin - 1)) --begin;
-  return array_from(begin + kRedBytes);
+  return array_from(stack, begin + kRedBytes);
 }
 
 }  // namespace
@@ -50,11 +61,13 @@ void see_red_zone(const Scene& scene, std::uintptr_t address, std::uint32_t byte
   const Fiber& fiber = *scene.worker.running->fiber;
   // What an abandoned thread has left there is nobody's; and nothing is read past the stack's ends.
   constexpr std::size_t kGuard = std::size_t{2} * 4096, kReach = 4 * kRedBytes;
-  const std::uintptr_t above = address - reinterpret_cast<std::uintptr_t>(fiber.stack);
+  const auto lowest = reinterpret_cast<std::uintptr_t>(fiber.stack);
+  const Stack stack{lowest + kGuard, lowest + kStackBytes};
+  const std::uintptr_t above = address - lowest;
   if (fiber.abandoned || above < kGuard || above + kReach > kStackBytes) return;
   const std::uintptr_t last = bytes > 4 ? address + bytes - 4 : address;
-  auto array = looks_red<std::uint8_t>(address) ? array_beside(address) : std::nullopt;
-  if (!array) array = array_beside(last);
+  auto array = looks_red<std::uint8_t>(address) ? array_beside(stack, address) : std::nullopt;
+  if (!array) array = array_beside(stack, last);
   if (!array || (address >= array->begin && address + bytes <= array->begin + array->bytes)) return;
   const EngineScope scope;
   findings().add(runs::FindingClass::oob_local, pc, 0, [&](runs::Finding& f) {

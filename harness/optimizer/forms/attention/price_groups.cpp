@@ -11,6 +11,7 @@ namespace {
 /// nobody.
 constexpr double kProductClocks = 1.18 / 2048, kTurnClocks = 600, kAloneClocks = 535;
 constexpr double kKeyClocks = 2.65, kAloneKeyClocks = 5, kOperationClocks = 2, kGroupFunction = 16;
+constexpr double kOfPlace = 2;  ///< operations by which a number follows from a place
 constexpr double kBlockClocks = 4700, kAloneBlockClocks = 2850;
 
 }  // namespace
@@ -37,7 +38,11 @@ double AttentionCounter::operations(double function) const {
   double sum = 0.0;
   for (const auto* nodes : {&shape_.scaled, &shape_.masked})
     for (const int node : *nodes)
-      if (!listed(shape_.folded, node)) sum += graph_.nodes[slot(node)].op == Op::fn ? function : 1.0;
+      if (!listed(shape_.folded, node)) {
+        sum += graph_.nodes[slot(node)].op == Op::fn ? function : 1.0;
+        for (const int of : operands_of(graph_.nodes[slot(node)]))
+          if (is_placed(plan_, of) && !listed(shape_.hidden, of)) sum += kOfPlace;
+      }
   return sum + static_cast<double>(shape_.sums.size() - 1);
 }
 

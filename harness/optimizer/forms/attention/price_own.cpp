@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kOfTurn = 200;
 /// What a quarter of an SM computes: so many multiplications and additions of tensor cores a clock, exponents
 /// of a warp in so many, others of it one a clock; a function takes as many as so many of those.
-constexpr double kProductsAClock = 256, kExponentClocks = 8, kFunction = 40;
-constexpr std::int64_t kQuarters = 4;
+constexpr double kTurnWaits = 400, kProductsAClock = 256, kExponentClocks = 8, kFunction = 40;
+constexpr std::int64_t kQuarters = 4, kAllSms = 132;
 
 }  // namespace
 
@@ -134,10 +134,13 @@ void AttentionCounter::count_own_turn() {
   // Compared, less the maximum, added up, rounded; and exp. Sums are scaled.
   const double others = 5.0 + operations(kFunction);
   per_element(shape_.rows * shape_.keys, static_cast<std::size_t>(2 * kExponentClocks + 2 * others));
-  works(static_cast<double>(divided(kernel_.warps, kQuarters)) * kFragment * shape_.down *
-        static_cast<double>(shape_.keys) *
-        (static_cast<double>(depths + columns) / kProductsAClock +
-         (kExponentClocks + others) / static_cast<double>(kLanes)));
+  // All warps that an SM holds share its quarters, be they of one block or of several.
+  const std::int64_t held =
+      std::min(kWordsOfSm / (kLanes * record_.registers), divided(blocks_ * kernel_.warps, kAllSms));
+  works(kTurnWaits + static_cast<double>(divided(std::max<std::int64_t>(kernel_.warps, held), kQuarters)) *
+                         kFragment * shape_.down * static_cast<double>(shape_.keys) *
+                         (static_cast<double>(depths + columns) / kProductsAClock +
+                          (kExponentClocks + others) / static_cast<double>(kLanes)));
   per_element(threads_, kOfTurn);
   per_element(shape_.rows * columns, 1);
 }
