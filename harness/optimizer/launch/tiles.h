@@ -16,8 +16,10 @@ inline constexpr int kWordsBesides = 40, kMostWords = 255, kWordsOfSm = 65536;
 /// On Hopper four warps multiply 64 rows together; columns of a tile that lie together for them; indices of a
 /// tensor besides those of a tile that the GPU copies by itself.
 inline constexpr int kGroupWarps = 4, kGroupRows = 64, kPanel = 64, kMostMapBatch = 2;
-/// Sectors that the GPU copies by itself, as those that threads load in that time: an H200.
-inline constexpr double kCopiedShare = 0.62;
+/// Of an H200: clocks of an SM for each of their multiplications and additions; sectors that the GPU copies
+/// by itself, as those that threads load in that time; SMs.
+inline constexpr double kGroupClocks = 1.18 / 2048, kCopiedShare = 0.62;
+inline constexpr int kSms = 132;
 inline constexpr int kHopper = 9;  ///< compute capability
 
 constexpr std::int64_t aligned(std::int64_t bytes) { return (bytes + 31) / 32 * 32; }

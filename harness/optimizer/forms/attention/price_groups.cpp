@@ -5,11 +5,10 @@
 namespace workbook::opt {
 namespace {
 
-/// What an H200 said of 40 kernels. Of a turn, in clocks: products, for each multiplication and addition;
-/// what of the weighing is not hidden by the other group's products, and what of it where there is no other
-/// group; and for each key, whatever else is computed of its scores. A block's begin and end are hidden by
-/// nobody.
-constexpr double kProductClocks = 1.18 / 2048, kTurnClocks = 600, kAloneClocks = 535;
+/// What an H200 said of 40 kernels. Of a turn, in clocks besides kGroupClocks: what of the weighing is not
+/// hidden by the other group's products, and what of it where there is no other group; and for each key,
+/// whatever else is computed of its scores. A block's begin and end are hidden by nobody.
+constexpr double kTurnClocks = 600, kAloneClocks = 535;
 constexpr double kKeyClocks = 2.65, kAloneKeyClocks = 5, kOperationClocks = 2, kGroupFunction = 16;
 constexpr double kOfPlace = 2;  ///< operations by which a number follows from a place
 constexpr double kBlockClocks = 4700, kAloneBlockClocks = 2850;
@@ -23,7 +22,7 @@ void AttentionCounter::count_group_turns() {
   const double of_key =
       (alone ? kAloneKeyClocks : kKeyClocks) + kOperationClocks * operations(kGroupFunction);
   counters_->tensor_flops += 2.0 * products * static_cast<double>(weight_);
-  works(kProductClocks * products + (alone ? kAloneClocks : kTurnClocks) +
+  works(kGroupClocks * products + (alone ? kAloneClocks : kTurnClocks) +
         of_key * static_cast<double>(shape_.keys));
   weight_ = blocks_;
   works(alone ? kAloneBlockClocks : kBlockClocks);

@@ -15,7 +15,7 @@ constexpr std::size_t kOfTurn = 200;
 /// of a warp in so many, others of it one a clock; a function takes as many as so many of those. And what a
 /// turn waits for besides. By what an H200 took for 17 programs.
 constexpr double kTurnWaits = 400, kProductsAClock = 256, kExponentClocks = 8, kFunction = 40;
-constexpr std::int64_t kQuarters = 4, kAllSms = 132;
+constexpr std::int64_t kQuarters = 4;
 
 }  // namespace
 
@@ -137,7 +137,7 @@ void AttentionCounter::count_own_turn() {
   per_element(shape_.rows * shape_.keys, static_cast<std::size_t>(2 * kExponentClocks + 2 * others));
   // All warps that an SM holds share its quarters, be they of one block or of several.
   const std::int64_t held =
-      std::min(kWordsOfSm / (kLanes * record_.registers), divided(blocks_ * kernel_.warps, kAllSms));
+      std::min(kWordsOfSm / (kLanes * record_.registers), divided(blocks_ * kernel_.warps, kSms));
   works(kTurnWaits + static_cast<double>(divided(std::max<std::int64_t>(kernel_.warps, held), kQuarters)) *
                          kFragment * shape_.down * static_cast<double>(shape_.keys) *
                          (static_cast<double>(depths + columns) / kProductsAClock +

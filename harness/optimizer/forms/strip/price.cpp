@@ -3,11 +3,12 @@
 
 #include "optimizer/forms/strip/shape.h"
 #include "optimizer/launch/counter.h"
+#include "optimizer/launch/tiles.h"
 
 namespace workbook::opt {
 namespace {
 
-constexpr int kSms = 132, kThreadsOfSm = 2048;
+constexpr int kThreadsOfSm = 2048;
 
 class StripCounter final : public LaunchCounter {
  public:
